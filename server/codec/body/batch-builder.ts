@@ -22,7 +22,7 @@ export const MAX_FAULTS = 100;
 export const MAX_POINTS_IN_BODY = 4_194_304;
 /** Columns of so many points grow at once to what the body may need, because growing copies all points. */
 const LEAP_POINTS = 262_144;
-/** So many at least: 33 MB, which the system clears as they are used. Less may have been used before, and is cleared in one go. */
+/** Fewest points after a leap: 33 MB, which the system clears as they are used. Less may be used memory, cleared in one go. */
 const FRESH_POINTS = 1_090_000;
 /** No point of a body takes less. */
 const FEWEST_POINT_BYTES = 2;
@@ -33,7 +33,7 @@ const MOST_OFFSET = 2_147_483_647 - 100_000;
 /** Instead of the offset of a time that plain points of the body cannot have. */
 export const TOO_FAR = -2_147_483_648;
 
-/** Where the points of a run are in the body: in the member named like the tag, or as the body itself. */
+/** Place of a run's points in the body: in the member named like the tag, or as the body itself. */
 export type RunLocation = 'member' | 'body';
 
 /** What a body was read as. */
@@ -55,7 +55,7 @@ export class BatchBuilder {
   /** Type of the run being built; `Open` until its first value. */
   type: ValueType = ValueType.Open;
   stamped = 0;
-  /** Of the run being built, while all of its points are plain (`PointRun.decimals`); NOT_PLAIN from the first other one on. */
+  /** Decimals of the run being built while all of its points are plain (`PointRun.decimals`); NOT_PLAIN otherwise. */
   decimals = NOT_PLAIN;
 
   /** The first point of the run being built. */
@@ -64,13 +64,13 @@ export class BatchBuilder {
   #hasBase = false;
   #mostPoints = 0;
   #run: MutableRun | undefined;
-  /** Those of the batch being built up to `#runCount`; behind them those of an earlier one, whose array it was. */
+  /** Runs of the batch being built up to `#runCount`; the rest are of an earlier one, whose array it was. */
   #runs: MutableRun[] = [];
   #runCount = 0;
   #faults: ProblemFault[] = [];
   #faultCount = 0;
   #rejected = 0;
-  /** Where the points of the run are: under the tag's name, or as the whole body. */
+  /** Place of the run's points: under the tag's name, or as the whole body. */
   #location: RunLocation = 'body';
   /** The point being built in its array. */
   #index = 0;

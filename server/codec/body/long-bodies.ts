@@ -5,7 +5,7 @@ import { FairTurns } from '../../process/fair-turns.ts';
 import { NameMap } from '../names/name-map.ts';
 import type { ParsedBody } from './batch-builder.ts';
 
-/** So long a body is read before others have their turn. */
+/** Time that a body is read for before others have their turn. */
 const SLICE_MS = 4;
 /** Runs whose tags are looked up between two looks at the clock. */
 const RUNS_A_LOOK = 256;

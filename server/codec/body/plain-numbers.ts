@@ -11,7 +11,7 @@ const WHOLE_RANGES: readonly (WholeRange | undefined)[] = Array.from({ length: 1
   integerBounds(code as ValueType),
 );
 
-/** Of an integer type that doubles hold; undefined for the others. */
+/** Range of an integer type that doubles hold; undefined for other types. */
 export function wholeRange(type: ValueType): WholeRange | undefined {
   return WHOLE_RANGES[type];
 }
@@ -62,7 +62,7 @@ export function convertNumber(
   return value >= bounds[0] && value <= bounds[1];
 }
 
-/** Where a number is stored: columns, the 32-bit halves of their `numbers`, and the type of the run. */
+/** Target of a number: columns, the 32-bit halves of their `numbers`, and the type of the run. */
 export interface NumberTarget {
   readonly type: ValueType;
   readonly points: PointColumns;

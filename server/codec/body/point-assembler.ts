@@ -26,7 +26,7 @@ export function kindName(kind: TokenKind): string {
   return kind === TokenKind.Null ? 'null' : KIND_NAMES[kind];
 }
 
-/** Of an unknown key, which may have megabytes, so much is kept for the message that refuses it. */
+/** Characters of an unknown key, which may have megabytes, that are kept for the message that refuses it. */
 export const SHOWN_KEY_CHARS = 200;
 
 const MIN_INT32 = -2_147_483_648;

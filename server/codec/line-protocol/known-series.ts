@@ -58,7 +58,7 @@ const SEED = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 export class KnownSeries {
-  /** Of the key that `scan` went over last. */
+  /** Length and hash of the key that `scan` went over last. */
   length = 0;
   hash = 0;
   #slots = emptySlots(FIRST_SLOTS);

@@ -14,7 +14,7 @@ export const BACKSLASH = 0x5c;
 export const MAX_LINE_BYTES = 262_144;
 export const NONE = -1;
 
-/** Where the text begins: some programs write a mark in front of it. */
+/** Offset of the text: some programs write a mark in front of it. */
 export function behindByteOrderMark(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
@@ -32,7 +32,7 @@ export function endsValue(bytes: Uint8Array, at: number, limit: number): boolean
 }
 
 /**
- * Where the closing quote is of the string whose text begins at `start`; NONE when there is none before `limit`, or a value
+ * Offset of the closing quote of the string whose text begins at `start`; NONE when there is none before `limit`, or a value
  * does not end behind it: then the quote in front of `start` is a byte like any other.
  */
 export function stringEnd(bytes: Uint8Array, start: number, limit: number): number {
@@ -45,7 +45,7 @@ export function stringEnd(bytes: Uint8Array, start: number, limit: number): numb
 }
 
 /**
- * Where a line ends that cannot be read: the offset of its newline, or the end of the bytes. A newline inside a string
+ * End of a line that cannot be read: the offset of its newline, or the end of the bytes. A newline inside a string
  * belongs to the line, so that no text of a bad line is taken for a line.
  * @param start of the line, behind white space
  */

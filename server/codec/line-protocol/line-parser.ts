@@ -38,7 +38,7 @@ import { ValueStore } from './value-store.ts';
 export interface LineOptions {
   readonly lookup: TagLookup;
   readonly template: LineTemplate;
-  /** Of times: a name that `isPrecision` knows. */
+  /** Precision of times: a name that `isPrecision` knows. */
   readonly precision: string;
   /** Time of lines without one. */
   readonly arrivalMs: number;
@@ -62,7 +62,7 @@ export interface ParsedLines extends ParsedBody {
 /** A step ends behind the line in which so many bytes are reached. */
 const STEP_BYTES = 16_384;
 const MAX_FIELDS = 10_000;
-/** Of the measurement with its tags, and of a field's key, as they are written. */
+/** Most bytes of the measurement with its tags, and of a field's key, as they are written. */
 const MAX_SERIES_BYTES = 16_384;
 const MAX_KEY_BYTES = 2_048;
 const SHOWN_BYTES = 160;
@@ -88,17 +88,17 @@ export class LineParser {
   #bytes: Buffer = NO_BYTES;
   #template: LineTemplate | undefined;
   #arrivalMs = 0;
-  /** Where the line being read begins, or the next one. */
+  /** Offset of the line being read, or of the next one. */
   #at = 0;
   /** The series of a line that has not been read to its end. */
   #open: Series | undefined;
-  /** Of the line being read: its first point, and its next field. */
+  /** First point of the line being read, and its next field. */
   #first = 0;
   #fieldNumber = 0;
   #fieldAt = 0;
-  /** Of the names of tags that the step has made. */
+  /** Characters of the names of tags that the step has made. */
   #nameChars = 0;
-  /** Where the line being read has to end. */
+  /** Offset at which the line being read has to end at the latest. */
   #limit = 0;
   #number = 0;
   #badCount = 0;

@@ -24,7 +24,7 @@ const PRECISIONS: ReadonlyMap<string, Precision> = new Map([
 
 const MINUS = 0x2d;
 const ZERO = 0x30;
-/** Of a whole number of 64 bits. */
+/** Digits of a whole number of 64 bits. */
 const MAX_DIGITS = 19;
 const FINE_UNITS = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 const TICK_DIGITS = 4;
@@ -34,7 +34,7 @@ export function isPrecision(name: string): boolean {
 }
 
 export class LineTimes {
-  /** Of the time that was read last, rounded down to 100 ns. */
+  /** Time that was read last, rounded down to 100 ns. */
   ms = Number.NaN;
   ticks = 0;
   #fineDigits = 6;

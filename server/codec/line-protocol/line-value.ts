@@ -33,7 +33,7 @@ export class LineValue {
   number = Number.NaN;
   /** Whether a whole number is exactly `number`. */
   isExact = false;
-  /** Of the text without its quotes, or of the number without its suffix. */
+  /** Bounds of the text without its quotes, or of the number without its suffix. */
   start = 0;
   end = 0;
   /** Why `read` has returned NONE. */

@@ -8,7 +8,7 @@ import type { ValueStore } from './value-store.ts';
 
 /** Points of a step, or tags. */
 const STEP_POINTS = 4_096;
-/** So many bytes of a text cost as much as a point. */
+/** Bytes of a text that cost as much as a point. */
 const TEXT_BYTES = 16;
 /** What `BatchBuilder.begin` takes for the least bytes of a point. */
 const POINT_BYTES = 2;

@@ -18,7 +18,7 @@ export class StagedChunk {
 
 export class StagedPoints {
   count = 0;
-  /** Where the point is that the next calls are about: in this chunk, at this index. */
+  /** Place of the point that the next calls are about: this chunk, this index. */
   chunk = new StagedChunk();
   index = 0;
   #chunks = [this.chunk];

@@ -7,7 +7,7 @@ export const BAD_QUALITY = 0;
 export const UNCERTAIN_QUALITY = 64;
 /** Also of values that are no longer current. */
 const LOST = 24;
-/** Of Sparkplug. */
+/** Sparkplug's code of values that are stale. */
 const STALE_CODE = 500;
 
 /** A condition with a number of its own: its name, the upper half of its OPC UA status code, and Ignition's code. */
@@ -78,7 +78,7 @@ export function knownQuality(value: unknown): number | undefined {
   return ofName(plain(text));
 }
 
-/** Of an OPC UA status code: here 0 is good, while it is bad as a quality of OPC DA. */
+/** Quality of an OPC UA status code: here 0 is good, while it is bad as a quality of OPC DA. */
 export function qualityOfStatusCode(code: number): number {
   return isInRange(code) ? (ofStatusCode(code >>> 0) ?? BAD_QUALITY) : BAD_QUALITY;
 }

@@ -49,7 +49,7 @@ const DOLLAR = SYSTEM_TAG_PREFIX.charCodeAt(0);
 
 /** A step ends at the first point or tag that begins after so many bytes: some 3 ms at the worst. */
 const STEP_BYTES = 16_384;
-/** Of a body that is to be read in one go: at the very worst two dozen ms. */
+/** Step of a body that is to be read in one go: at the very worst two dozen ms. */
 const LONG_STEP_BYTES = 65_536;
 /** What a step was in the middle of when it ended. */
 type Unfinished = 'run' | 'columns to count' | 'value to skip';

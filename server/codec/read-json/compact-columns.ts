@@ -23,7 +23,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const CLOSE_BRACE = 0x7d;
 
-/** Of the columns, in the order of TIMES, VALUES, QUALITIES. */
+/** Keys of the columns, in the order of TIMES, VALUES, QUALITIES. */
 const KEYS = [asciiWord('"t":'), asciiWord('"v":'), asciiWord('"q":')];
 const TIMES = 0;
 const VALUES = 1;
@@ -33,7 +33,7 @@ const NO_KEY = -1;
 const NULL_WORD = asciiWord('null');
 const WORD_BYTES = 4;
 const NONE = -1;
-/** Where a column is plain to its end. */
+/** End of a column that is plain throughout. */
 const ALL = 2 ** 31 - 1;
 /** Returned instead of an offset when the step is over. */
 const PAUSED = -2;
@@ -62,7 +62,7 @@ export class CompactColumns {
   #plainValuesEnd = ALL;
   #plainDecimals = 0;
   #areGood = true;
-  /** Once all columns were read: the next point to be copied to the general columns; NONE before. */
+  /** Next point to be copied to the general columns, once all columns were read; NONE before. */
   #nextToSpread = NONE;
 
   constructor(times: TimeReader, plain: PlainColumns) {

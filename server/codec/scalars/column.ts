@@ -18,7 +18,7 @@ export const TypedCode = {
 /** Bytes of an entry, by code. */
 export const TYPED_BYTES: readonly number[] = [1, 1, 1, 2, 2, 4, 4, 4, 8, 8, 8];
 
-/** Of an array whose entries are values of the body. */
+/** Code of an array whose entries are values of the body. */
 export const NOT_TYPED = -1;
 
 /** Result of looking for a column: none is next; it is known and was stepped over; or `skipOn` has to skip it. */
@@ -26,9 +26,9 @@ export type ColumnOutcome = 'none' | 'known' | 'begun';
 
 export class Column {
   count = 0;
-  /** Where the first entry begins. */
+  /** Offset of the first entry. */
   start = 0;
-  /** Where the next one does, while they are read one after the other. */
+  /** Offset of the next entry, while they are read one after the other. */
   next = 0;
   /** The code of a typed array. */
   typedCode: number = NOT_TYPED;

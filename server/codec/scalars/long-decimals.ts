@@ -4,7 +4,7 @@
 
 import { POWERS_OF_TEN } from './powers-of-ten.ts';
 
-/** Of digits that `nearestDecimal` takes in two halves of so many at most: what an int32 holds. */
+/** Most digits that `nearestDecimal` takes: two halves, each what an int32 holds. */
 export const LONG_DIGITS = 18;
 export const HALF_DIGITS = 9;
 

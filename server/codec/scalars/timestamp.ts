@@ -38,7 +38,7 @@ export class TimeReader {
   /** The minute read last, in ms. */
   minuteMs = Number.NaN;
   /**
-   * Its 16 bytes as two doubles. Those of a minute are ASCII and thus neither NaN nor zero, so that equal doubles are
+   * Its 16 bytes as two doubles. The bytes of a minute are ASCII and thus neither NaN nor zero, so that equal doubles are
    * equal bytes; NaN at first, which equals nothing.
    */
   minuteFront = Number.NaN;
@@ -76,7 +76,7 @@ export class TimeReader {
   readMs(timeMs: number): boolean {
     this.ms = Math.floor(timeMs) + 0; // -0 becomes 0
     this.ticks = Math.floor((timeMs - this.ms) * 10_000);
-    // So little before 1970 that the difference was rounded to a whole ms: there are no 10,000 ticks.
+    // A time just before 1970 can have a difference that is rounded to a whole ms: there are no 10,000 ticks.
     if (this.ticks === 10_000) {
       this.ms++;
       this.ticks = 0;
