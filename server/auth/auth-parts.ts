@@ -9,7 +9,7 @@ export interface AuthParts extends AuthCore {
   readonly hosts: HostCheck;
   /** What the Host of a request is. */
   readonly hostKind: (host: string) => HostKind;
-  /** Those that tokens hold open. */
+  /** Streams that tokens hold open. */
   readonly streams: OpenStreams;
   /** How long a token holds that a client fetches. */
   readonly clientTokenLifeMs: number;

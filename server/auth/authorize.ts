@@ -155,7 +155,7 @@ class AnyCaller implements Caller {
   }
 }
 
-/** Of a page or probe that is answered without looking at the token. */
+/** Caller of a page or probe that is answered without looking at the token. */
 class StrangeCaller implements Caller {
   readonly #visit: Visit;
 

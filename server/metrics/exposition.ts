@@ -73,7 +73,7 @@ export const METRIC_NAMES: readonly string[] = [
   ...COPY_METRIC_NAMES,
 ];
 
-/** Of the process; begun when they are first asked for, since they listen to every garbage collection. */
+/** Metrics of the process; begun when they are first asked for, since they listen to every garbage collection. */
 let processMetrics: Registry | undefined;
 
 export async function renderMetrics(source: MetricsSource): Promise<string> {

@@ -9,7 +9,7 @@ export const LATENCY_BOUNDS_S: readonly number[] = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
 
-/** Of requests that no route was found for, or that were not authorized. */
+/** Pattern of requests that no route was found for, or that were not authorized. */
 const NO_ROUTE = '';
 
 export class RouteFigures {

@@ -20,7 +20,7 @@ export interface SourceSnapshot {
   readonly connectedSince?: string;
   /** What went wrong last, with the time; absent when nothing has. */
   readonly lastError?: string;
-  /** Of the datasets that it has written to or is to write to. */
+  /** Datasets that it has written to or is to write to. */
   readonly datasets: readonly string[];
   readonly counts: Readonly<Record<SourceCount, number>>;
   readonly pendingMessages: number;

@@ -3,7 +3,7 @@
 
 import type { BodyFlow } from '../http/body/body.ts';
 
-/** As much as uWebSockets takes at once. Shorter bodies never wait: a turn of its own for each costs more than it gives. */
+/** What uWebSockets takes at once. Shorter bodies never wait: a turn of its own for each costs more than it gives. */
 const BYTES_A_TURN = 524_288;
 
 /** What a body comes from. */
@@ -35,7 +35,7 @@ export class BodyTurns implements BodyFlow {
     if (!this.#isResting) this.#source.resume();
   }
 
-  /** So many bytes have come: after enough of them the rest waits for the next turn. */
+  /** Counts bytes that have come: after enough of them the rest waits for the next turn. */
   arrived(sizeBytes: number): void {
     this.#bytes += sizeBytes;
     if (this.#bytes < BYTES_A_TURN || this.#isResting) return;

@@ -20,7 +20,7 @@ const handshakes = new WebSocketServer({
 
 /** Node hands every request that asks for any upgrade over to a listener, if there is one: only WebSockets are meant. */
 export class UpgradableMessage extends IncomingMessage {
-  /** As the parser found. Only declared: it is set before this class could set up a field of its own. */
+  /** What the parser found. Only declared: it is set before this class could set up a field of its own. */
   declare private isUpgradeAsked: boolean | undefined;
 
   get upgrade(): boolean {
@@ -36,7 +36,7 @@ export class UpgradableMessage extends IncomingMessage {
 }
 
 export interface NodeSocketParts {
-  /** Of a proper handshake. */
+  /** Request with a proper handshake. */
   readonly request: IncomingMessage;
   readonly connection: Duplex;
   /** Bytes that came after the request. */

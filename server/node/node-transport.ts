@@ -15,7 +15,7 @@ import { UpgradableMessage } from './node-socket.ts';
 import { type NodeUpgrade, NodeWire } from './node-wire.ts';
 import { TurnQueue } from './turn-queue.ts';
 
-/** As uWebSockets has them, so that clients meet the same server on both transports. */
+/** Times of uWebSockets, so that clients meet the same server on both transports. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 10_000;
 const CHECKING_INTERVAL_MS = 2000;
@@ -180,7 +180,7 @@ function versionFault({ httpVersion, httpVersionMajor }: IncomingMessage): Probl
   return new ProblemError(505, `The request is of HTTP/${httpVersion}; HTTP/1.1 is spoken here.`);
 }
 
-/** Of a target in absolute form (RFC 9112, section 3.2.2): its authority, and the rest. */
+/** Target in absolute form (RFC 9112, section 3.2.2): its authority, and the rest. */
 const absoluteTarget = /^https?:\/\/([^/?#]+)(.*)$/i;
 
 function copyHead(request: IncomingMessage, ownHost: string): RequestHead {

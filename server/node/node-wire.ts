@@ -48,7 +48,7 @@ export class NodeWire implements Wire {
     return 'certain';
   }
 
-  /** So many bytes of the body have come. */
+  /** Takes note of bytes of the body that have come. */
   bodyArrived(sizeBytes: number): void {
     this.#bodyTurns.arrived(sizeBytes);
   }

@@ -4,11 +4,11 @@
 import { RE2JS } from 're2js';
 import { patternSize } from './pattern-size.ts';
 
-/** Of a compiled pattern: what a text costs at most grows with it. */
+/** Most steps of a compiled pattern: what a text costs at most grows with them. */
 export const MAX_STEPS = 1500;
 /**
- * Of a pattern that is compiled at all: what compiling costs grows with it. Five times the steps, for fewer are made of a text
- * whose alternatives begin alike: some 300 names with `.*` behind each are still taken.
+ * Most steps of a pattern that is compiled at all: what compiling costs grows with them. Five times as many, for fewer are
+ * made of a text whose alternatives begin alike: some 300 names with `.*` behind each are still taken.
  */
 const MAX_SIZE = 8192;
 /** A character that means itself: any that is not of the syntax, or one of the syntax behind a backslash. */
@@ -18,7 +18,7 @@ const GROUP = /^\((?:\?:)?(.*)\)$/su;
 const ENDS_AT = /^\^|(?<!\\)\$$/g;
 
 export class Pattern {
-  /** As it was sent. */
+  /** The pattern's text as it was sent. */
   readonly text: string;
   /** The texts that match, when the pattern is a choice among texts as they are, however many; undefined for all others. */
   readonly texts: readonly string[] | undefined;
@@ -66,7 +66,7 @@ function compile(text: string): RE2JS {
   return compiled;
 }
 
-/** Of a list that was chosen from, as `(a|b|c)` or `a`. */
+/** Texts of a list that was chosen from, as `(a|b|c)` or `a`. */
 function textsOf(pattern: string): readonly string[] | undefined {
   const whole = pattern.replace(ENDS_AT, '');
   const texts = (GROUP.exec(whole)?.[1] ?? whole).split('|');

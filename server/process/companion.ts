@@ -2,12 +2,12 @@
 // client like any other; so the launcher says how the demo is started.
 
 export interface CompanionOptions {
-  /** Where the server answers, as `http://127.0.0.1:4511`. */
+  /** Address of the server, as `http://127.0.0.1:4511`. */
   readonly url: string;
   readonly dataset: string;
   /** Good for writing to the dataset. */
   readonly token: string;
-  /** Where the companion keeps its running state. */
+  /** Folder of the companion's running state. */
   readonly stateFolder: string;
   readonly log: (line: string) => void;
 }

@@ -1,4 +1,4 @@
-// Where blocks are encoded: on a thread of its own where a core is left for it, by the number of real cores.
+// The place where blocks are encoded: a thread of its own where a core is left for it, by the number of real cores.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -23,7 +23,7 @@ export function encodingPlace(setting: Settings['encoding-thread'], cores = coun
 
 /** Linux only; a folder `cpu<n>` for each processor, which has no `topology` while it is switched off. */
 const PROCESSORS = '/sys/devices/system/cpu';
-/** Where the system does not say, two threads a core are assumed. */
+/** Threads a core that are assumed where the system does not say. */
 const THREADS_A_CORE = 2;
 
 /** At least 1. */

@@ -4,7 +4,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Where a server that listens on every address is reached from its own machine. */
+/** Host by which a server that listens on every address is reached from its own machine. */
 export function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;

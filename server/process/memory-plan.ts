@@ -13,19 +13,19 @@ const LEAST_BODY_BYTES = 128 * MIB;
 const LEAST_ANSWER_BYTES = 64 * MIB;
 
 export interface MemoryPlan {
-  /** Of the machine, or of the group of processes (cgroup) that it is limited to. */
+  /** Memory of the machine, or of the group of processes (cgroup) that it is limited to. */
   readonly totalBytes: number;
   readonly heapBytes: number;
-  /** Of requests under way. */
+  /** Room for requests under way. */
   readonly bodiesBytes: number;
-  /** Of answers under way. */
+  /** Room for answers under way. */
   readonly answersBytes: number;
 }
 
 /** What is known of the machine. */
 export interface MemoryFacts {
   readonly machineBytes: number;
-  /** Of the group; none where it is more than the machine has. */
+  /** Limit of the group; none where it is more than the machine has. */
   readonly groupBytes: number;
   readonly heapBytes: number;
 }

@@ -16,7 +16,7 @@ export interface Pacer {
   yield(): Promise<void>;
 }
 
-/** Of all pacers together: the work of many takes no longer between two looks than that of one. */
+/** Calls of all pacers together: the work of many takes no longer between two looks than that of one. */
 let calls = 0;
 
 const sharedPacer: Pacer = {

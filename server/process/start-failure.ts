@@ -17,7 +17,7 @@ export class StartFailure extends Error {
   }
 }
 
-/** Of an error that listening ended with. */
+/** Start failure for an error that listening ended with. */
 export async function toListenFailure(error: unknown, host: string, port: number): Promise<unknown> {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EADDRINUSE') {
@@ -31,7 +31,7 @@ export async function toListenFailure(error: unknown, host: string, port: number
   return error;
 }
 
-/** Of an error that opening the data folder ended with. */
+/** Start failure for an error that opening the data folder ended with. */
 export function toOpenFailure(error: unknown, folder: string): unknown {
   if (isSystemError(error)) {
     return new StartFailure(ExitCode.Io, `The data folder ${folder} cannot be opened: ${error.message}.`, error);
@@ -44,7 +44,7 @@ export function toOpenFailure(error: unknown, folder: string): unknown {
   return error;
 }
 
-/** Of the operating system, about a file. */
+/** Whether the operating system gave the error, about a file. */
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && (error as NodeJS.ErrnoException).syscall !== undefined;
 }

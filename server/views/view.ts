@@ -9,7 +9,7 @@ export const MAX_VIEW_NAME_LENGTH = 200;
 export const MAX_VIEW_FOLDER_LENGTH = 500;
 export const MAX_VIEW_DATASETS = 100;
 export const MAX_DATASET_NAME_LENGTH = 240;
-/** Of its JSON without white space. */
+/** Most bytes of a view's JSON without white space. */
 export const MAX_VIEW_CONTENT_BYTES = 262_144;
 export const MAX_VIEWS = 10_000;
 

@@ -31,7 +31,7 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
 export type AuditDetails = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
-/** Where the lines go: a logger of pino at level `info`. */
+/** Logger that the lines go to: one of pino at level `info`. */
 export interface AuditLogger {
   info(fields: object, message: string): void;
 }

@@ -51,19 +51,19 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/datasets/{dataset}/annotations/{annotation}': 'read',
   'PUT /api/datasets/{dataset}/annotations/{annotation}': 'write',
   'DELETE /api/datasets/{dataset}/annotations/{annotation}': 'write',
-  // Of views all of whose datasets the token may read; the routes ask for that, and for who owns the view.
+  // A view asks for a token that may read all of its datasets; the routes check that, and who owns the view.
   'GET /api/views': 'read',
   'POST /api/views': 'write',
   'GET /api/views/{view}': 'read',
   'PUT /api/views/{view}': 'write',
   'DELETE /api/views/{view}': 'write',
-  // Of the datasets that the token may read.
+  // These answers tell only of datasets that the token may read.
   'GET /metrics': 'read',
   'GET /api/sources': 'read',
   'GET /api/copies': 'read',
   // The tools that are called ask for what they need.
   'POST /mcp': 'read',
-  // Of the datasets of the token.
+  // The door i3X shows only the datasets of the token.
   'GET /i3x/v1/info': 'page',
   'GET /i3x/v1/namespaces': 'read',
   'GET /i3x/v1/objecttypes': 'read',
@@ -126,7 +126,7 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/v1.json': 'page',
   'GET /health': 'probe',
   'GET /ready': 'probe',
-  // Of line protocol; the dataset is in the query.
+  // Paths of line protocol; the dataset is in the query.
   'GET /ping': 'probe',
   'POST /write': 'write',
   'POST /api/v2/write': 'write',

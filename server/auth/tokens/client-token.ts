@@ -14,7 +14,7 @@ const CLIENT_TOKEN_FORM = /^varve_([0-9a-f]{8})_([1-9]\d{12,14})_([A-Za-z0-9_-]{
 const NO_KEY = '00'.repeat(KEY_BYTES);
 
 export interface ClientToken {
-  /** Of the client's entry. */
+  /** Id of the client's entry. */
   readonly id: string;
   /** When it ends, in ms since 1970. */
   readonly untilMs: number;

@@ -34,7 +34,7 @@ export interface TokenStoreListener {
   failed(message: string): void;
 }
 
-/** So that a change counts within a second, also when reading the file takes its time. */
+/** Short enough for a change to count within a second, also when reading the file takes its time. */
 const CHECK_INTERVAL_MS = 250;
 /** Compared with when there is no token of the id, so that this takes as long. No token has this hash. */
 const NO_HASH = Buffer.alloc(32);
@@ -51,7 +51,7 @@ export class TokenStore {
   #clients: TokenMap;
   /** Tokens of this process alone, in no file. */
   readonly #own = new Map<string, TokenEntry>();
-  /** Of the file as it was read last. */
+  /** Fingerprint of the file as it was read last. */
   #fingerprint = '';
   #timer: NodeJS.Timeout | undefined;
 
@@ -108,7 +108,7 @@ export class TokenStore {
     return hasSecret(entry, text) && entry.client === undefined ? verdictOn(entry, nowMs) : UNKNOWN;
   }
 
-  /** Of a client that says who it is; the same holds as for `verify`. */
+  /** Verdict on a client that says who it is; the same holds as for `verify`. */
   verifyClient(clientId: string, secret: string, nowMs: number): TokenVerdict {
     const entry = this.#clients.get(clientId);
     return hasSecret(entry, secret) ? verdictOn(entry, nowMs) : UNKNOWN;
