@@ -6,7 +6,7 @@ import type { Service } from '../routes/service/service.ts';
 import type { DoorName } from '../settings/door-names.ts';
 
 export interface Door {
-  /** As `--close-door` names it. */
+  /** Name that `--close-door` takes. */
   readonly name: DoorName;
   /** How errors look below the door's paths, also of paths with nothing at them; as everywhere else when absent. */
   readonly problemForm?: ProblemForm | readonly ProblemForm[];

@@ -13,9 +13,9 @@ import { shortened } from '../../problem.ts';
 import type { Pacer } from '../../process/pacer.ts';
 import { gapNotices, metaOf } from './panel-renderer.ts';
 
-/** Of one tag: more cannot be seen beside each other. */
+/** Most annotations of one tag: more cannot be seen beside each other. */
 const MAX_ANNOTATIONS = 1000;
-/** Of a title; a longer one is cut, for no more can be read at an annotation. */
+/** Longest title; a longer one is cut, for no more can be read at an annotation. */
 const MAX_TITLE_CHARS = 1000;
 const UNCERTAIN_QUALITY = 64;
 const GOOD_QUALITY = 192;

@@ -10,7 +10,7 @@ import type { Service } from '../../routes/service/service.ts';
 import { findTag, type NameTest, readableDatasets, tagsOf } from '../readable/readable-tags.ts';
 import { fault } from './json-requests.ts';
 
-/** Of one target. */
+/** Most tags of one target. */
 const MAX_TAGS = 500;
 
 /** The one dataset that is meant. Throws a 403 for one that is not for the caller, and a 404 where there is none. */

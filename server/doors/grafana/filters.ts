@@ -5,14 +5,14 @@ import { createPacer } from '../../process/pacer.ts';
 import { testOf } from './chosen-tags.ts';
 import { type Filter, fault } from './json-requests.ts';
 
-/** Of all patterns together, for they are held at once: those of the longest lists of usual patterns come to less. */
+/** Steps of all patterns together, for they are held at once: the longest lists of usual patterns come to less. */
 const MAX_FILTER_STEPS = 20_000;
 /** A name is matched with a longer pattern in a turn of its own. */
 const LONG_STEPS = 200;
 
 export interface FilterTest {
   readonly leaves: (name: string) => boolean;
-  /** Of its pattern; 0 without one. */
+  /** Steps of its pattern; 0 without one. */
   readonly steps: number;
 }
 

@@ -13,7 +13,7 @@ const MAX_NAMES = 1000;
 
 export interface TargetRequest {
   readonly dataset: string;
-  /** As they were sent, often as patterns. */
+  /** Tags as they were sent, often as patterns. */
   readonly tags: readonly string[];
   readonly show: string;
   readonly refId: string;

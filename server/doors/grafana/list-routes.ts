@@ -51,7 +51,7 @@ export async function sendFilterKeys(_service: Service, call: RouteContext): Pro
   sendJson(call.response, 200, [{ type: 'string', text: 'tag' }]);
 }
 
-/** Of all datasets that the caller may read. */
+/** Sends the tags of all datasets that the caller may read. */
 export async function sendFilterValues(service: Service, call: RouteContext): Promise<void> {
   const isOfTags = textAt(await readRequest(call), 'key') === 'tag';
   const names = new Set<string>();

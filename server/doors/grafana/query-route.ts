@@ -16,9 +16,9 @@ import { fault, type QueryRequest, readRequest, type TargetRequest, toQueryReque
 import { PanelRenderer } from './panel-renderer.ts';
 import { SHOW_NAMES, STATUS_TAG } from './shown.ts';
 
-/** As wide as the widest screen. */
+/** Width of the widest screen. */
 const MAX_INTERVALS = 8000;
-/** Of an interval up to 8 points are shown, of usual series two to four. */
+/** Points that are usually shown of an interval: two to four, up to 8. */
 const POINTS_AN_INTERVAL = 2;
 
 /** One target, ready to be answered. */

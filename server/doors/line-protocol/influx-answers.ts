@@ -11,7 +11,7 @@ export const VERSION_HEADERS: HeaderList = [
   ['X-Influxdb-Build', 'OSS'],
 ];
 
-/** Of version 2, by status. */
+/** Codes of version 2, by status. */
 const CODES: ReadonlyMap<number, string> = new Map([
   [400, 'invalid'],
   [401, 'unauthorized'],

@@ -1,11 +1,11 @@
-// The token of a request of a client of InfluxDB. Where a version has a user and a password, the password is the token and
+// The token of a request of a client of InfluxDB. In versions with a user and a password, the password is the token and
 // the user may be anything.
 
 import type { HttpRequest } from '../../http/contract/http-server.ts';
 import { parseQuery } from '../../http/routing/query.ts';
 
 const BASIC = /^Basic +([A-Za-z0-9+/=_-]+)$/i;
-/** As some clients of version 2 talk to servers of version 1. */
+/** Form in which some clients of version 2 talk to servers of version 1. */
 const TOKEN_WITH_USER = /^Token +[^\s:]*:([^\s]+)$/i;
 
 /** The Authorization header that the request means; undefined when it shows nothing. */

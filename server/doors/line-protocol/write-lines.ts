@@ -99,8 +99,8 @@ function readTarget(query: string, form: WriteForm): { name: string; precision: 
 }
 
 /**
- * Clients of version 2 that are meant for servers of version 1.8 name `database/policy`. As in version 1 the policy is not
- * looked at, unless the whole is the name of a dataset.
+ * Clients of version 2 that are meant for servers of version 1.8 name `database/policy`. The policy is not looked at, like
+ * in version 1, unless the whole is the name of a dataset.
  */
 function datasetOfBucket(bucket: string, exists: (name: string) => boolean): string {
   const slash = bucket.indexOf('/');

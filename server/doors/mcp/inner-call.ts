@@ -9,7 +9,7 @@ import type { HttpRequest, HttpResponse, HttpStream } from '../../http/contract/
 import type { Route, RouteContext } from '../../http/routing/router.ts';
 import { ProblemError } from '../../problem.ts';
 
-/** Of one tool: more than a model can take in. */
+/** Most bytes of one tool's answer: more than a model can take in. */
 export const MAX_ANSWER_BYTES = 262_144;
 
 const HEADERS: Readonly<Record<string, string>> = {

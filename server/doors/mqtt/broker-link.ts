@@ -49,7 +49,7 @@ export class BrokerLink {
   readonly #config: SourceConfig;
   readonly #client: MqttClient;
   readonly #events: LinkEvents;
-  /** Of a primary host of Sparkplug. */
+  /** State of a primary host of Sparkplug; undefined for others. */
   readonly #state: HostState | undefined;
   #isOver = false;
   #isLeaving = false;

@@ -17,7 +17,7 @@ export interface SourcesOptions {
   readonly config: MqttConfig | undefined;
   readonly engine: Engine;
   readonly truths: TruthTags;
-  /** Of datasets that are made here. */
+  /** Rule for late points of datasets that are made here. */
   readonly late: LateRule;
   readonly dropped: DroppedPoints;
   readonly logger: Logger;

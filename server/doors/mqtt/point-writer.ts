@@ -46,7 +46,7 @@ export function refusalOf(error: unknown): string | undefined {
 export interface WriterParts {
   readonly engine: Engine;
   readonly truths: TruthTags;
-  /** Of datasets that are made here. */
+  /** Rule for late points of datasets that are made here. */
   readonly late: LateRule;
   readonly dropped: DroppedPoints;
 }

@@ -13,7 +13,7 @@ import { parseSelector } from './promql/promql-parser.ts';
 import { parseMs } from './promql/steps.ts';
 import { sendData, streamItems } from './series-writer.ts';
 
-/** As many as Grafana asks for. */
+/** The number that Grafana asks for. */
 const MAX_ITEMS = 40_000;
 const MAX_SELECTORS = 20;
 /** What a key of a map takes besides its text. */
@@ -96,7 +96,7 @@ async function* matching(service: Service, call: RouteContext, selectors: Select
   for (const selector of selectors.length > 0 ? selectors : [[]]) yield* seriesOf(service, call, selector);
 }
 
-/** Each series once. Those of several selectors when all are found, at most one more than `limit`. */
+/** Each series once. Series of several selectors come when all are found, at most one more than `limit`. */
 async function* distinct(
   service: Service,
   call: RouteContext,

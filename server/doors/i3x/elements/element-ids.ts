@@ -38,7 +38,7 @@ export function idOf(element: Element): string {
   return tagId(element.dataset, element.tag);
 }
 
-/** Of what the element hangs; undefined for a dataset. */
+/** Parent that the element hangs on; undefined for a dataset. */
 export function parentOf(element: Element): Element | undefined {
   if (element.kind === 'dataset') return undefined;
   const { dataset } = element;

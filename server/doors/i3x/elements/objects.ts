@@ -12,7 +12,7 @@ import { TYPE_NAMESPACE, typeIdOf } from './type-lists.ts';
 
 export interface Found {
   readonly element: Element;
-  /** Of a tag. */
+  /** Definition of a tag; other elements have none. */
   readonly tag?: TagDefinition;
 }
 
@@ -108,7 +108,7 @@ export function typeOf({ element, tag }: Found): string {
   return element.kind === 'folder' ? 'varve.Folder' : typeIdOf(tag?.type ?? ValueType.Open);
 }
 
-/** As JSON. */
+/** The object as JSON. */
 export function formatObject(found: Found, hasMetadata: boolean): string {
   const { element } = found;
   const parent = parentOf(element);

@@ -21,7 +21,7 @@ interface Listener extends Listening {
 interface Listened {
   /** By name, so that a tag that was deleted and made again goes on. */
   readonly listeners: Map<string, Map<Subscription, Listener>>;
-  /** Of elements whose newest point is waited for, because it is elsewhere: none newer has come yet. */
+  /** Elements whose newest point is waited for, because it is elsewhere: none newer has come yet. */
   readonly waiting: Set<Monitored>;
   /** By name, up to where points of tags have changed, until that is looked at. */
   readonly changed: Map<string, Instant>;

@@ -15,14 +15,14 @@ import type { Subscription } from './subscription.ts';
 import { BATCH_UPDATES, type Updates } from './update-queue.ts';
 import { updateOf } from './update-text.ts';
 
-/** Of more points of a tag at once the newest are passed on. */
+/** Points of a tag that are passed on at once; of more the newest are. */
 const MOST_POINTS = 10_000;
-/** Of more points the subscriptions share the texts. */
+/** Most points that go to each subscription one by one; lists of more are shared. */
 const FEW_POINTS = 16;
-/** Of points that wait here: some 30 MB, and of their texts. */
+/** Points that may wait here, some 30 MB, and characters of their texts. */
 const MAX_WAITING_POINTS = 1_000_000;
 const MAX_WAITING_CHARS = 128 * 2 ** 20;
-/** Of what copies share; one with long texts is let go earlier. */
+/** Size of what copies share; one with long texts is let go earlier. */
 const PAGE_POINTS = 4096;
 const PAGE_CHARS = 2 ** 20;
 
@@ -40,7 +40,7 @@ interface WaitingRun {
   readonly chunk: PointChunk;
   readonly chars: number;
   readonly hasDropped: boolean;
-  /** Of the tag, as they are when the run is passed on. */
+  /** Listeners of the tag, as they are when the run is passed on. */
   readonly listeners: Listeners;
   /** What is passed on in place of the points. */
   readonly change?: ChangedValue;
@@ -57,11 +57,11 @@ interface Waiter {
 }
 
 export class RunQueue {
-  /** Of the next run. */
+  /** Number of the next run. */
   #next = 0;
-  /** Those that were passed on are undefined, and taken out when they are many. */
+  /** Runs that were passed on are undefined, and taken out when they are many. */
   #runs: (WaitingRun | undefined)[] = [];
-  /** Of the first that waits. */
+  /** Index of the first run that waits. */
   #at = 0;
   #pointCount = 0;
   #chars = 0;
@@ -139,7 +139,7 @@ export class RunQueue {
     while ((this.#waiters[0]?.number ?? Number.POSITIVE_INFINITY) <= number) this.#waiters.shift()?.resolve();
   }
 
-  /** Behind what was copied before, for most runs are of one point. */
+  /** Copies the points behind what was copied before, for most runs are of one point. */
   #copy({ type, points, start, end }: PointChunk): PointChunk {
     const count = end - start;
     const { texts } = this.#page;
@@ -200,7 +200,7 @@ async function passChange({ number, listeners }: WaitingRun, change: ChangedValu
   }
 }
 
-/** As many in each list as a batch takes. */
+/** Lists of updates, each with as many as a batch takes. */
 async function listsOf(elementId: string, { type, points, start, end }: PointChunk): Promise<Updates[]> {
   const pacer = createPacer();
   const id = JSON.stringify(elementId);

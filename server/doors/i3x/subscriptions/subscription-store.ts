@@ -13,7 +13,7 @@ const LIFETIME_MS = 600_000;
 const BEAT_MS = 5000;
 const MAX_SUBSCRIPTIONS = 1000;
 const MAX_OF_OWNER = 250;
-/** Of all subscriptions together. */
+/** Most objects that all subscriptions together monitor. */
 const MAX_MONITORED = 500_000;
 
 export class SubscriptionStore {

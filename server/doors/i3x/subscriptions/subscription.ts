@@ -12,7 +12,7 @@ export interface Monitored {
 
 export interface SubscriptionOwner {
   readonly clientId: string;
-  /** Of the token. */
+  /** Owner of the token. */
   readonly owner: string | undefined;
 }
 

@@ -2,10 +2,10 @@
 // numbers show the gap. The texts of all queues together are bounded, too.
 
 export const BATCH_UPDATES = 1000;
-/** Of one queue, about. */
+/** Bounds of one queue, about. */
 const MAX_CHARS = 16 * 2 ** 20;
 const MAX_UPDATES = 50_000;
-/** Of all queues: who adds beyond it loses its own oldest updates. */
+/** Bound of all queues: who adds beyond it loses its own oldest updates. */
 const MAX_ALL_CHARS = 128 * 2 ** 20;
 
 /** Texts of JSON objects. */

@@ -8,7 +8,7 @@ import { datasetArgument, datasetOfCall, objectOf, type Tool } from './tool.ts';
 
 const MOST_LISTED = 500;
 const USUALLY_LISTED = 100;
-/** Of the tags of a page: a page with longer texts has fewer of them. */
+/** Most bytes of a page's tags: a page with longer texts has fewer of them. */
 const MOST_PAGE_BYTES = MAX_ANSWER_BYTES - 4096;
 
 export const LISTING_TOOLS: readonly Tool[] = [
@@ -73,7 +73,7 @@ interface WantedPage {
 }
 
 interface FoundPage {
-  /** Of all pages. */
+  /** Tags of all pages. */
   readonly total: number;
   readonly found: readonly TagDefinition[];
   /** No tags come behind it. */
@@ -102,7 +102,7 @@ async function findPage(
   return { total, found, isWhole };
 }
 
-/** As many of the tags as an answer holds. */
+/** The first of the tags, as many as an answer holds. */
 async function pageOf(tags: readonly TagDefinition[]): Promise<unknown[]> {
   const page: unknown[] = [];
   const pacer = createPacer();
@@ -117,7 +117,7 @@ async function pageOf(tags: readonly TagDefinition[]): Promise<unknown[]> {
   return page;
 }
 
-/** Of one that is longer than an answer by itself name and type. */
+/** A tag as text; one that is longer than an answer by itself keeps name and type. */
 function fittingTag(tag: TagDefinition): string {
   if (charsOfTag(tag) < MOST_PAGE_BYTES) {
     const text = formatTag(tag);

@@ -19,7 +19,7 @@ export interface Tool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Of an object; checked before `run` is called. */
+  /** Schema of an object; checked before `run` is called. */
   readonly arguments: JsonSchema;
   /** Callers without this role for any dataset do not see the tool. */
   readonly role: Extract<Role, 'read' | 'write'>;

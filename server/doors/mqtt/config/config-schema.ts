@@ -85,7 +85,7 @@ export const MQTT_CONFIG_SCHEMA = closed(
   ['sources'],
 );
 
-/** As it stands in the file, once it has this shape. */
+/** The file as it stands, once it has this shape. */
 export interface MqttFile {
   readonly sources: readonly SourceEntry[];
   readonly diagnostics?: string;

@@ -40,7 +40,7 @@ export interface MqttConfig {
   readonly diagnostics: string | undefined;
 }
 
-/** Where the configuration comes from. */
+/** Places that the configuration comes from. */
 export interface ConfigPlaces {
   readonly readFile: (path: string) => string;
   readonly environment: Readonly<Record<string, string | undefined>>;

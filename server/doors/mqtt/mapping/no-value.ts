@@ -1,4 +1,4 @@
-// Words that senders put where a value would be, when they have none. As texts they would make a tag of numbers one of
+// Words that senders put where a value would be, when they have none. Taken as texts they would make a tag of numbers one of
 // texts, if they came first, and would leave the last value in force, if they came later.
 
 const NO_VALUE_WORDS = ['unavailable', 'unknown', 'undefined', 'n/a', 'nan', 'inf', 'infinity'];

@@ -1,4 +1,4 @@
-// Where something lies in a JSON payload: `data.values.0`, or a JSON pointer such as `/data/values/0`.
+// The place of something in a JSON payload: `data.values.0`, or a JSON pointer such as `/data/values/0`.
 
 import { hasParts } from './exact-json.ts';
 import { MappingFault } from './faults.ts';

@@ -16,7 +16,7 @@ import type { TopicPattern } from './topic-pattern.ts';
 /** Points that one message may have. */
 export const MOST_POINTS = 10_000;
 
-/** Where a JSON payload has its values. Paths are of the payload, or of each item where there are items. */
+/** Places of the values in a JSON payload. Paths are of the payload, or of each item where there are items. */
 export interface JsonPlaces {
   readonly items: PayloadPath | undefined;
   /** By the name of the field. */

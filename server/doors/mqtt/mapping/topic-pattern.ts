@@ -6,7 +6,7 @@ const NAMED_LEVEL = /^\{([A-Za-z][A-Za-z0-9_-]*)\}$/;
 const MOST_BYTES = 65_535;
 
 export class TopicPattern {
-  /** As the broker takes it: named levels are `+`. */
+  /** Filter in the broker's form: named levels are `+`. */
   readonly filter: string;
   /** Number of each named level, from 1. */
   readonly names: ReadonlyMap<string, number>;

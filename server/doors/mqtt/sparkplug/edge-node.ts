@@ -26,7 +26,7 @@ const FAR = SEQ_COUNT / 2;
 const NODE_ITSELF = '';
 
 export class EdgeNode {
-  /** Of the birth in force; undefined when none was seen or it has died. */
+  /** Number of the birth in force; undefined when none was seen or it has died. */
   bdSeq: bigint | undefined;
   isAlive = false;
   /** Whether something is missing that a birth would bring. */
@@ -38,7 +38,7 @@ export class EdgeNode {
   /** Numbers that were passed over; their messages may come all the same. */
   readonly #missed = new Set<number>();
 
-  /** Of the node and all its devices. */
+  /** Metrics of the node and all its devices. */
   get metricCount(): number {
     return this.#metricCount;
   }

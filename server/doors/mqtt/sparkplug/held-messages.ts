@@ -13,7 +13,7 @@ interface HeldMessage {
   readonly seq: number | undefined;
   /** Empty for messages of the node itself. */
   readonly device: string;
-  /** Of the payload. */
+  /** Time of the payload. */
   readonly timeMs: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 // What a primary host of Sparkplug says of itself: that it is there, which edge nodes wait for, and that it is not, in which
 // case they store and forward. The broker keeps the message, and sends the second one itself when the connection is lost.
 
-/** Of one connection. */
+/** State that the host tells on one connection. */
 export class HostState {
   readonly topic: string;
   readonly #connectedMs: number;

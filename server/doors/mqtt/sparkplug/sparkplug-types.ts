@@ -10,7 +10,7 @@ interface DataType {
   readonly text: (value: WireValue) => string;
 }
 
-/** Of the wire's 32 bits the lowest so many, with sign. */
+/** Reads the lowest so many of the wire's 32 bits, with sign. */
 function signed(bits: number): DataType['text'] {
   return (value) => String(BigInt.asIntN(bits, wholeOf(value)));
 }

@@ -5,9 +5,9 @@ import { type Steps, stepTime } from '../promql/steps.ts';
 export interface TimeBounds {
   /** Ever larger. */
   readonly timesMs: Float64Array;
-  /** Of each step, where it is among the times. */
+  /** Index of each step among the times. */
   readonly ends: Int32Array;
-  /** Of each step, where the stretch that ends at it begins. The same as `ends` without a stretch. */
+  /** Index at which the stretch that ends at a step begins. The same as `ends` without a stretch. */
   readonly starts: Int32Array;
 }
 

@@ -15,7 +15,7 @@ export function valuesOver(fn: OverFunction, states: TagStates, { starts, ends, 
   return values;
 }
 
-/** Of the stretch between two of the times. */
+/** Gives the value of the stretch between two of the times. */
 type OverStretch = (states: TagStates, timesMs: Float64Array, from: number, to: number) => number;
 
 const difference = (column: Float64Array, from: number, to: number): number =>

@@ -19,7 +19,7 @@ export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
 
 export const LABELS = ['__name__', 'dataset', 'tag'] as const;
 
-/** Of all patterns of a selector together: each name is matched with all of them in one turn. */
+/** Steps of all patterns of a selector together: each name is matched with all of them in one turn. */
 const MAX_SELECTOR_STEPS = 2 * MAX_STEPS;
 
 const NAME_BYTES = 96;

@@ -1,5 +1,5 @@
 // Takes the points of a tag in order and notes its state at given times: the value in force, and sums from which all that
-// lies between two of the times can be told. So each point is looked at once, however many stretches it is part of.
+// lies between two of the times can be told. Each point is thus looked at once, however many stretches it is part of.
 
 import { GOOD_QUALITY } from '../../../../engine/index.ts';
 import { RunningSum } from './running-sum.ts';
@@ -18,7 +18,7 @@ export class TagStates {
   readonly durations: Float64Array;
   readonly counts: Float64Array;
   readonly gains: RunningSum;
-  /** Of the time since the one before: the smallest and the largest value in force. */
+  /** Smallest and largest value in force in the time since the one before. */
   readonly smallest: Float64Array;
   readonly largest: Float64Array;
   /** Points that no time shows, for one behind them comes before the next time. */
@@ -84,7 +84,7 @@ export class TagStates {
     if (!(this.#max >= value)) this.#max = value;
   }
 
-  /** Behind the last point: it is in force up to `holdMs`. */
+  /** Ends the states after the last point: it is in force up to `holdMs`. */
   finish(holdMs: number): void {
     this.#untilMs = Math.min(this.#untilMs, Math.max(holdMs, this.#pointMs));
     while (this.#next < this.#timesMs.length) this.#note();

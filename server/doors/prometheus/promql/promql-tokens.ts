@@ -7,9 +7,9 @@ export type TokenKind = 'name' | 'number' | 'duration' | 'text' | 'sign' | 'end'
 
 export interface Token {
   readonly kind: TokenKind;
-  /** Of a text without its quotes and escapes. */
+  /** Text of the token; a quoted one without its quotes and escapes. */
   readonly text: string;
-  /** Where it begins, from 1 on. */
+  /** Position at which it begins, from 1 on. */
   readonly at: number;
 }
 

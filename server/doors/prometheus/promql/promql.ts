@@ -61,7 +61,7 @@ export function calculate(sign: ArithmeticSign, a: number, b: number): number {
   }
 }
 
-/** Of a label that a series does not have, the value is an empty text. */
+/** Whether the value fits; the value of a label that a series does not have is an empty text. */
 export function fits({ wanted, isNot }: Matcher, value: string): boolean {
   const isWanted = typeof wanted === 'string' ? wanted === value : wanted.matches(value);
   return isWanted !== isNot;

@@ -4,7 +4,7 @@ import { type Instant, MAX_TIME_MS, MIN_TIME_MS, TICKS_PER_MS } from '../../../.
 import { parseTime, parseUnix } from '../../../routes/request/time-range.ts';
 import { badQuery } from './bad-query.ts';
 
-/** Of one series, as Prometheus has it. */
+/** Most steps of one series, as Prometheus has it. */
 const MAX_STEPS = 11_000;
 const UNIT_MS: Readonly<Record<string, number>> = {
   ms: 1,
