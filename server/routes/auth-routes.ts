@@ -1,5 +1,5 @@
-// Where clients fetch a token with an id and a secret, as OAuth 2.0 has it, and where they learn of that; and what the
-// caller may do.
+// Clients fetch a token here with an id and a secret, as OAuth 2.0 has it, and learn here of that, and of what the caller
+// may do.
 
 import type { TokenIssuer } from '../auth/token-issuer.ts';
 import { isBasic, TokenFault } from '../auth/tokens/token-request.ts';
@@ -56,8 +56,8 @@ async function sendToken(issuer: TokenIssuer, { request, response }: RouteContex
 }
 
 /**
- * As the client reaches this server. A proxy that ends TLS says so; it is believed here, where it only changes what the
- * client itself is told.
+ * The address by which the client reaches this server. A proxy that ends TLS says so; it is believed here, where it only
+ * changes what the client itself is told.
  */
 function baseUrl(request: HttpRequest, ownScheme: 'http' | 'https'): string {
   const [forwarded = ''] = (request.header('x-forwarded-proto') ?? '').split(',');

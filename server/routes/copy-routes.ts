@@ -18,7 +18,7 @@ export function copyRoutes(service: Service): Route[] {
   ];
 }
 
-/** Of datasets that the caller may read. */
+/** Copies of datasets that the caller may read. */
 export function visibleCopies({ copies }: Service, caller: Pick<Caller, 'may'>): CopySnapshot[] {
   return (copies?.snapshots() ?? []).filter(({ dataset }) => caller.may('read', dataset));
 }

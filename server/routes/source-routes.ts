@@ -18,7 +18,7 @@ export function sourceRoutes(service: Service): Route[] {
   ];
 }
 
-/** Those of which the caller may read all datasets: topics and payloads tell of each of them. */
+/** Sources of which the caller may read all datasets: topics and payloads tell of each of them. */
 export function visibleSources({ sources }: Service, caller: Pick<Caller, 'may' | 'rights'>): SourceSnapshot[] {
   const all = sources?.snapshots() ?? [];
   const mayAll = caller.rights.datasets.includes('*');

@@ -133,7 +133,7 @@ function describeParameter(parameter: Parameter): object {
     description,
     required: parameter.isRequired === true,
     schema,
-    // As an example it would be filled in by the help page and sent along; several bounds exclude each other.
+    // The help page would fill in an example and send it along; several bounds exclude each other.
     ...(example === undefined || parameter.isRequired !== true ? {} : { example }),
   };
 }

@@ -62,7 +62,7 @@ const UNCERTAIN_PARAMETER: Parameter = {
   schema: { enum: ['true', 'false'], default: 'true' },
 };
 
-/** Of reads of functions. */
+/** Parameters of reads of functions. */
 const AGGREGATE_PARAMETERS: readonly Parameter[] = [
   {
     name: 'aggregate',
@@ -113,7 +113,7 @@ const AGGREGATE_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
-/** Of all reads. */
+/** Parameters of all reads. */
 export const READ_PARAMETERS: readonly Parameter[] = [
   ...TIME_PARAMETERS,
   ...AGGREGATE_PARAMETERS,

@@ -54,7 +54,7 @@ export const datasetAnswerSchema: JsonSchema = {
 
 export const datasetListSchema: JsonSchema = { type: 'array', items: { $ref: '#/components/schemas/DatasetAnswer' } };
 
-/** Of a body that `datasetBodySchema` has passed. */
+/** Definition from a body that `datasetBodySchema` has passed. */
 export function toDatasetDefinition(body: JsonObject): DatasetDefinition {
   const { n, pa, ps, late, ldt, lda } = body;
   return {

@@ -3,13 +3,13 @@
 import { MAX_ENTRIES } from '../validation/body-limits.ts';
 import type { JsonSchema } from '../validation/json-schema.ts';
 
-/** Of an interval such as 1h30m: each length in it is gone along the calendar for each edge. */
+/** Longest interval such as 1h30m: each length in it is gone along the calendar for each edge. */
 export const MAX_INTERVAL_CHARS = 100;
 
 const isoTime = { type: 'string', minLength: 1 };
 const unixTime = { type: ['number', 'string'] };
 
-/** Of every request about tags in a range. */
+/** Properties of every request about tags in a range. */
 export const rangeProperties = {
   tagname: {
     type: 'array',

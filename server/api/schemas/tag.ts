@@ -8,7 +8,7 @@ import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
 
 const textMap = { type: 'object', additionalProperties: { type: 'string' } };
 
-/** Of what clients send: what is stored from before may have more. */
+/** Bound on what clients send: what is stored from before may have more. */
 const capped = { maxProperties: MAX_MEMBERS };
 
 const sharedProperties = {
@@ -67,7 +67,7 @@ export const tagPostSchema: JsonSchema = {
   ],
 };
 
-/** Of a body that `tagBodySchema` has passed; `path` is where it stands. Throws a 413 for too much text. */
+/** Change from a body that `tagBodySchema` has passed; `path` is where it stands. Throws a 413 for too much text. */
 export function toTagChange(body: JsonObject, path = ''): TagChange {
   const { n, d, f, u, fl, t } = body;
   const type = typeof t === 'string' ? parseValueType(t) : undefined;

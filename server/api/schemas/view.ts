@@ -87,7 +87,7 @@ export const viewAnswerSchema: JsonSchema = {
 
 export interface ReadView {
   readonly definition: ViewDefinition;
-  /** As JSON text. */
+  /** The view's content as JSON text. */
   readonly content: string;
 }
 

@@ -24,13 +24,13 @@ export const MAX_TAG_CHARS = 1_048_576;
 export interface JsonLimits {
   /** Arrays and objects inside one another. */
   readonly depth: number;
-  /** Of one object. */
+  /** Members of one object. */
   readonly members: number;
-  /** Of one array. */
+  /** Entries of one array. */
   readonly entries: number;
-  /** Of all kinds. */
+  /** Values of all kinds. */
   readonly values: number;
-  /** Of one text, as written. */
+  /** Bytes of one text, as written. */
   readonly textBytes: number;
 }
 

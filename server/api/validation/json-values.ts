@@ -12,10 +12,10 @@ import { LongNumber } from './long-number.ts';
 
 /** Some 50 µs, where texts are short. */
 const VALUES_A_STEP = 256;
-/** Of texts: with so many bytes of them a step is over, a millisecond at most. */
+/** Bytes of texts after which a step is over, a millisecond at most. */
 const TEXT_BYTES_A_STEP = 65_536;
 
-/** Of all of them. */
+/** Texts that all readers share. */
 const recentTexts = recentUtf8();
 
 /** What numbers become; with `written` long ones stay as they are written. */
@@ -27,7 +27,7 @@ interface OpenValue {
   readonly value: unknown[] | JsonObject;
   /** Members that were read, also of equal keys. */
   memberCount: number;
-  /** Of the current member. */
+  /** Key of the current member. */
   key: string;
 }
 
@@ -39,7 +39,7 @@ export class JsonValues {
   readonly #open: OpenValue[] = [];
   #root: unknown;
   #valueCount = 0;
-  /** Of all texts read so far. */
+  /** Bytes of all texts read so far. */
   #textBytes = 0;
 
   /** The bytes must not change while they are read. Throws a 400 when they are not UTF-8, or nothing. */
@@ -85,7 +85,7 @@ export class JsonValues {
     return false;
   }
 
-  /** Behind a value: out of the arrays and objects that end here, to the next value; true when there is none. */
+  /** Goes on behind a value: out of the arrays and objects that end here, to the next value; true when there is none. */
   #leave(): boolean {
     for (let top = this.#open.at(-1); top !== undefined; top = this.#open.at(-1)) {
       if (this.#scanner.more(top.kind)) {

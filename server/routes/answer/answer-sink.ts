@@ -1,4 +1,4 @@
-// Where an answer of unknown length goes: small ones are sent whole (with a length, compressed when it pays), larger
+// The way of an answer of unknown length: small ones are sent whole (with a length, compressed when it pays), larger
 // ones are streamed with back-pressure. A stream that was begun is either completed or aborted, never ended incomplete.
 
 import { Pool } from '../../../engine/index.ts';

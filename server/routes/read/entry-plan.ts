@@ -30,16 +30,16 @@ export interface EntryEnd {
   readonly gaps: readonly ReadGap[];
   /** The marker as text. */
   readonly next: string | undefined;
-  /** Of a read in intervals: how many points the range held. */
+  /** Points that the range of a read in intervals held; undefined for other reads. */
   readonly reducedFrom: number | undefined;
-  /** Of a read of functions. */
+  /** Members that a read of functions has. */
   readonly results: ResultMembers | undefined;
 }
 
 /** What a format with lengths in front, or with columns, has to know before an entry begins. */
 export interface EntryPlan extends EntryEnd, ColumnPlan {}
 
-/** Of an entry without points, so that there is something to say. */
+/** Quality of an entry without points, so that there is something to say. */
 const NO_QUALITY = 192;
 
 export class EntrySurvey {

@@ -6,10 +6,10 @@ import type { HeldMemory } from '../../http/memory/answer-memory.ts';
 
 /** 1.8 MB for each answer that needs it. */
 export const MAX_HELD_POINTS = 65_536;
-/** Of their texts together. */
+/** Characters of their texts together. */
 const MAX_HELD_CHARS = 1_048_576;
 
-/** So few are copied without making views of the columns. */
+/** Most points that are copied without making views of the columns. */
 const FEW_POINTS = 8;
 
 export class HeldPoints {
@@ -46,7 +46,7 @@ export class HeldPoints {
     this.chunks.push({ type: chunk.type, points: columns, start: 0, end: count });
   }
 
-  /** Those of the chunk that comes next, with room for so many points. */
+  /** Columns of the chunk that comes next, with room for so many points. */
   #columnsFor(count: number): PointColumns {
     const index = this.chunks.length;
     const columns = this.#columns[index] ?? new PointColumns(0);

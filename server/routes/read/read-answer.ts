@@ -18,7 +18,7 @@ export interface ReadAnswer {
   readonly range: ReadRange;
   /** Stands for the time of the newest point where there is none. */
   readonly now: Instant;
-  /** Of a read of functions, the interval as its entries tell it. */
+  /** Interval of a read of functions, as its entries tell it. */
   readonly interval?: ResultMembers | undefined;
   /** Throws a 400 when the answer cannot hold so many entries. */
   readonly check?: ((entryCount: number) => void) | undefined;

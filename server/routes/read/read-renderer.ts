@@ -59,7 +59,7 @@ export abstract class JsonFrame {
     this.out.ascii(',"d":');
   }
 
-  /** Behind the points. */
+  /** Writes what comes after the points. */
   protected tail({ gaps, next, reducedFrom, results }: EntryEnd): void {
     if (gaps.length > 0) this.out.ascii(`,"gaps":${JSON.stringify(gaps.map(toGapAnswer))}`);
     if (next !== undefined) this.out.ascii(`,"next":"${next}"`);

@@ -88,7 +88,7 @@ function readOne(service: Service, call: RouteContext, tag: string, headers: Hea
 interface AnswerKind {
   readonly shape: AnswerShape;
   readonly headers: HeaderList;
-  /** Where tags go on, when the request says so. */
+  /** Markers from which tags go on, when the request says so. */
   readonly markers?: readonly ReadMarker[] | undefined;
 }
 

@@ -12,7 +12,7 @@ import { badParameter, oneOf, quoted } from '../../api/validation/bad-parameter.
 import { findEdges, parseInterval } from './interval.ts';
 import { parseZone } from './time-range.ts';
 
-/** Those besides `aggregate` itself have one value. */
+/** Parameters other than `aggregate` itself have one value. */
 export const AGGREGATE_PARAMETER_NAMES = [
   'aggregate',
   'interval',
@@ -26,7 +26,7 @@ export const AGGREGATE_PARAMETER_NAMES = [
 ] as const;
 type ParameterName = (typeof AGGREGATE_PARAMETER_NAMES)[number];
 
-/** As they were sent; undefined: not given. */
+/** The parameters as they were sent; undefined: not given. */
 export type AggregateForm = Readonly<Record<Exclude<ParameterName, 'aggregate'>, string | undefined>> & {
   readonly aggregate: readonly string[] | undefined;
 };
@@ -53,7 +53,7 @@ export const AGGREGATE_ALIASES: ReadonlyMap<string, string> = new Map([
   ['durationoff', 'DurationInStateZero'],
 ]);
 
-/** So many names are looked at: more are a mistake. */
+/** Most names that are looked at: more are a mistake. */
 const MOST_FUNCTIONS = 100;
 
 export interface ResolvedAggregates {

@@ -76,7 +76,7 @@ export interface EdgeRange {
   readonly memory?: ReadMemory | undefined;
 }
 
-/** Where intervals begin, and the end of the last: ms from the start of the range. Lets others have turns. Throws a 400 for very many. */
+/** Starts of intervals, and the end of the last: ms from the range's start. Lets others have turns. Throws a 400 for very many. */
 export async function findEdges(interval: Interval, range: EdgeRange): Promise<Float64Array> {
   const { start, end } = range;
   const lengthMs = offsetOf(start, end.ms, end.ticks);

@@ -20,7 +20,7 @@ export function readPreferences(request: HttpRequest): Preferences {
   };
 }
 
-/** Of a trimmed text: no two parts that take spaces meet, so that the time is linear. */
+/** Form of a trimmed text: no two parts that take spaces meet, so that the time is linear. */
 const PREFERENCE = /^([\w-]+)(?:\s*=\s*"?([\w-]*)"?)?$/;
 
 /** The first of a repeated preference counts; parameters after `;` are ignored. */

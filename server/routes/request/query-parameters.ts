@@ -7,7 +7,7 @@ import { AGGREGATE_PARAMETER_NAMES } from './aggregate-parameters.ts';
 import type { QueryParameters } from './read-parameters.ts';
 import { TIME_PARAMETER_NAMES } from './time-range.ts';
 
-/** Of all operations. A test holds them against the OpenAPI description, both ways. */
+/** Names of all operations' parameters. A test holds them against the OpenAPI description, both ways. */
 export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'tagname',
   ...TIME_PARAMETER_NAMES,

@@ -34,7 +34,7 @@ export interface ReadParameters {
   readonly exactAsText: boolean;
   /** How the points of an entry are answered. */
   readonly form: ReadFormat;
-  /** Of rows; undefined: as the request accepts it. */
+  /** Form of rows; undefined: what the request accepts. */
   readonly as: 'json' | 'csv' | undefined;
 }
 
@@ -45,10 +45,10 @@ export interface ReadDefaults {
   readonly boundary: 'inside' | 'carry';
 }
 
-/** Of one read. */
+/** Most expressions of one read. */
 const MAX_EXPRESSIONS = 16;
 const MAX_LIMIT = 1_000_000_000;
-/** As wide as the widest screen. The points of so many intervals (8 each) are held in memory at once. */
+/** Width of the widest screen. The points of so many intervals (8 each) are held in memory at once. */
 const MAX_INTERVALS = 8000;
 
 /** Throws a 400 for a parameter that is given twice where one is meant. */
@@ -71,7 +71,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
   };
 }
 
-/** Of a body that `readBodySchema` has passed. */
+/** Form from a body that `readBodySchema` has passed. */
 export function toReadFormOfBody(body: JsonObject): ReadForm {
   const times: Record<string, string | undefined> = {};
   for (const name of TIME_PARAMETER_NAMES) times[name] = textOfValue(body[name]);

@@ -54,7 +54,7 @@ function createTimeZone(name: string): TimeZone | undefined {
   }
 }
 
-/** Of a text that ends in `GMT`, `GMT+05:30` or, for times before zones, `GMT+00:53:28`. */
+/** Offset in a text that ends in `GMT`, `GMT+05:30` or, for times before zones, `GMT+00:53:28`. */
 function parseOffset(text: string): number {
   const match = LOCAL_OFFSET.exec(text);
   if (match === null) throw new Error(`BUG: '${text}' has no offset`);

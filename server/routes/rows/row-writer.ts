@@ -137,7 +137,7 @@ class CsvRows extends RowWriter {
     // The last line has its end already.
   }
 
-  /** Of a JSON text that needs no quotes in CSV. */
+  /** Takes the quotes off a JSON text that needs none in CSV. */
   #takeQuotes(start: number): void {
     const { out } = this;
     if (out.bytes[start] !== QUOTE || out.bytes[out.length - 1] !== QUOTE) return;

@@ -8,7 +8,7 @@ const POINT_COLUMNS = ['time', 'tag', 'value', 'quality'] as const;
 const RESULT_COLUMNS = ['time', 'tag', 'function', 'state', 'stateName', 'value', 'quality'] as const;
 const BAD_QUALITY = '0';
 
-/** Of the frame of answers to reads; bounds and markers have no place in rows. */
+/** Renderer without the frame of answers to reads; bounds and markers have no place in rows. */
 export class RowsRenderer {
   readonly isPlanned = false;
   readonly #writer: RowWriter;

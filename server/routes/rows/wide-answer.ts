@@ -9,7 +9,7 @@ import type { Pacer } from '../../process/pacer.ts';
 import type { AnswerSink } from '../answer/answer-sink.ts';
 import type { PreparedCell, RowWriter } from './row-writer.ts';
 
-/** So many tags are read side by side: of each a block is in memory. */
+/** Most tags that are read side by side: a block of each is in memory. */
 export const MAX_WIDE_COLUMNS = 64;
 /** Below it a quality is bad, and the value is none. */
 const UNCERTAIN_QUALITY = 64;

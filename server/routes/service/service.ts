@@ -17,7 +17,7 @@ import type { PageFiles } from './explorer-files.ts';
 
 /** Points that the requests and answers of the reference product's live servers differ in (`--compat timebase`). */
 export interface AnswerStyle {
-  /** As the OpenAPI description names it. */
+  /** Mode that the OpenAPI description names. */
   readonly mode: DescribedMode;
   /** What a range read does without `boundary`. */
   readonly boundary: 'inside' | 'carry';
@@ -26,7 +26,7 @@ export interface AnswerStyle {
   readonly existingDataset: 'conflict' | 'keep';
   /** Which tags take true and false. */
   readonly truths: TruthTags;
-  /** Of the fixed parts of paths, of parameters, and of members of points; names of datasets and tags are exact. */
+  /** Case of the fixed parts of paths, of parameters, and of members of points; names of datasets and tags are exact. */
   readonly names: 'exact' | 'any-case';
 }
 
@@ -59,7 +59,7 @@ export interface Service {
   readonly issuer?: TokenIssuer;
   /** For how long a point is in force to queries of the door `prometheus`; until the next one when absent. */
   readonly prometheusStaleMs?: number | undefined;
-  /** Of datasets that are copies, until when they have all that was accepted, ms; absent where they are no copies. */
+  /** Time up to which datasets that are copies have all that was accepted, ms; absent where they are no copies. */
   readonly copiedUntilMs?: ((dataset: string) => number | undefined) | undefined;
   /** What this server itself speaks; `http` when absent. */
   readonly ownScheme?: 'http' | 'https';

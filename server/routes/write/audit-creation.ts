@@ -16,7 +16,7 @@ const missingOf = new WeakMap<Engine, Map<string, MissingDataset>>();
 /** The dataset that a call writes to. */
 export interface WriteTarget {
   readonly dataset: string;
-  /** Of the dataset, if the write makes it. */
+  /** Rule for late points of the dataset, if the write makes it. */
   readonly late?: LateRule | undefined;
   readonly caller: Pick<Caller, 'audit'>;
 }

@@ -22,7 +22,7 @@ const LIST = '/api/datasets/{dataset}/corrections';
 const ONE = '/api/datasets/{dataset}/corrections/{correction}';
 const UNDO = '/api/datasets/{dataset}/corrections/{correction}/undo';
 
-/** As many points as a correction may have, in their longest usual form. */
+/** Size of as many points as a correction may have, in their longest usual form. */
 const MAX_BODY_BYTES = 2 ** 20;
 const MAX_REASON_LENGTH = 1000;
 const MAX_LISTED = 1000;

@@ -11,7 +11,7 @@ import { JSON_HEADER, sendDone } from '../answer/answers.ts';
 import { paced } from '../answer/paced.ts';
 import { appliedHeader, type Preferences } from '../request/prefer.ts';
 
-/** Of a write without points. */
+/** Receipt of a write without points. */
 export const NOTHING_WRITTEN: WriteReceipt = {
   written: 0,
   ignored: 0,
@@ -27,9 +27,9 @@ export interface ReceiptOptions {
   readonly preferences: Preferences;
   /** Over all tags, those with impossible names included, of which the engine never heard. */
   readonly rejectedCount: number;
-  /** Of `formatTagCounts`, when the receipt is wanted. */
+  /** Counts from `formatTagCounts`, when the receipt is wanted. */
   readonly tagCounts: readonly Uint8Array[];
-  /** Of the points that were left out. */
+  /** First fault of the points that were left out. */
   readonly firstFault?: ProblemFault | undefined;
 }
 
@@ -41,7 +41,7 @@ const COUNT_HEADERS = [
   'Historian-Ahead',
   'Historian-Expired',
 ] as const;
-/** Of the path and of the message of a fault; names may be long. */
+/** Most characters of the path and of the message of a fault; names may be long. */
 const FAULT_CHARS = 200;
 const FIRST_BYTES = 1024;
 /** About the length of one part of the counts of tags. */
@@ -124,7 +124,7 @@ async function sendParts(sink: AnswerSink, front: string, parts: readonly Uint8A
   }
 }
 
-/** As JSON that a header may hold: what is not ASCII is escaped. */
+/** The fault as JSON that a header may hold: what is not ASCII is escaped. */
 function formatFault({ path, message }: ProblemFault): string {
   const fault = { path: shortened(path), message: shortened(message) };
   return JSON.stringify(fault).replace(/[^ -~]/g, escapeUnit);

@@ -29,7 +29,7 @@ const body = {
   examples: { range: definition, time: { start: definition.start, text: 'Shift change' } },
 } as const;
 
-/** Of the list. */
+/** Parameters of the list. */
 const PARAMETERS: readonly Parameter[] = [
   ...TIME_PARAMETERS.map((one) =>
     one.name === 'end'
