@@ -40,7 +40,7 @@ export interface ExchangeHost extends BodyHost {
 }
 
 export interface RequestHead {
-  /** As it came. */
+  /** The method as it came. */
   readonly method: string;
   readonly path: string;
   readonly query: string;

@@ -1,4 +1,4 @@
-// Where a request came from when it came through proxies that are trusted to say so (X-Forwarded-For).
+// Address that a request came from when it came through proxies that are trusted to say so (X-Forwarded-For).
 
 import { isIP } from 'node:net';
 import { plainAddress } from '../auth/audit/remote-address.ts';

@@ -1,5 +1,5 @@
 // The end of a connection whose answer was given before its request was read: closing it while the client still sends
-// makes the client's kernel drop the answer unread. So what still comes is read and dropped, for a while.
+// makes the client's kernel drop the answer unread. What still comes is therefore read and dropped, for a while.
 
 /** Bounds of it all, whatever the client does. */
 const LINGER_MS = 10_000;

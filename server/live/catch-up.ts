@@ -13,7 +13,7 @@ import type { GivenPoints } from './subscriber.ts';
 import { tellCorrectedSlowly } from './tell-corrected.ts';
 
 export interface CatchUp extends Feed {
-  /** Of its tags, as they are now. */
+  /** Names of its tags, as they are now. */
   readonly names: () => Promise<NameSequence>;
   /** Only tags with points from this sequence number on can miss any; all of them when undefined. */
   readonly since?: number;
@@ -21,9 +21,9 @@ export interface CatchUp extends Feed {
 
 /** Points of one tag in one event, at most. */
 const POINTS_AN_EVENT = 2000;
-/** So many runs are looked at in one turn. */
+/** Most runs that are looked at in one turn. */
 const FEW_RUNS = 10_000;
-/** Of very many tags, so many are checked before their missing points are sent. */
+/** Tags that are checked before their missing points are sent, when there are very many. */
 const TAGS_AT_ONCE = 4096;
 
 type Missing = [name: string, from: ReadMarker];
@@ -183,7 +183,7 @@ async function sendFound(task: CatchUp, missing: readonly Missing[], pacer: Pace
 /** A tag whose points are being sent. */
 interface BehindTag {
   readonly name: string;
-  /** Where its points go on; undefined when there are no more. */
+  /** Place where its points go on; undefined when there are no more. */
   after: ReadMarker | undefined;
   /** Points that are read for an event: fewer where their texts are long. */
   most: number;
@@ -192,7 +192,7 @@ interface BehindTag {
 /** Adds the next points of a tag to an event. */
 async function addPoints(task: CatchUp, tag: BehindTag, after: ReadMarker, batch: EventBatch): Promise<void> {
   let points = await readPoints(task, tag.name, after, tag.most);
-  // Where a limited read goes on is known only when it has come to its end: so it is done again, of what fits.
+  // The place where a limited read goes on is known only at its end: the read is done again, of what fits.
   while (points?.isCut) {
     tag.most = Math.max(1, Math.min(points.count, tag.most - 1));
     points = await readPoints(task, tag.name, after, tag.most);
@@ -204,15 +204,15 @@ async function addPoints(task: CatchUp, tag: BehindTag, after: ReadMarker, batch
 }
 
 interface ReadPoints {
-  /** As JSON. */
+  /** The points as JSON. */
   readonly parts: readonly string[];
   readonly count: number;
   readonly chars: number;
   /** Not all of them fit an event. */
   readonly isCut: boolean;
-  /** Where the subscriber is then; undefined before a point that has no place in the stored order: who is cut off there gets these again. */
+  /** Place of the subscriber after these points; undefined before one without a stored place: who is cut off gets these again. */
   readonly next: ReadMarker | undefined;
-  /** Where to read on; undefined when there are no more. */
+  /** Place to read on from; undefined when there are no more. */
   readonly goesOn: ReadMarker | undefined;
 }
 

@@ -21,7 +21,7 @@ export class CorrectedTags {
     return this.#ranges.size;
   }
 
-  /** Of several ranges of a tag one remains that holds them all. */
+  /** Several ranges of a tag become one that holds them all. */
   add(range: CorrectedRange): void {
     const known = this.#ranges.get(range.tagId);
     this.#ranges.set(range.tagId, known ? both(known, range) : range);

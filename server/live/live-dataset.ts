@@ -22,7 +22,7 @@ import { tellCorrected } from './tell-corrected.ts';
 
 /** More points of a tag at once are read back from the store, as the client takes them. */
 const MANY_POINTS = 10_000;
-/** So long points are handed out before others have their turn. */
+/** Time that points are handed out for before others have their turn. */
 const SLICE_MS = 4;
 /** When more waits to be handed out, in characters, all get it from the store. */
 const MOST_WAITING_CHARS = 16 * 2 ** 20;

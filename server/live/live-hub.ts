@@ -18,13 +18,13 @@ import { ORDINAL_BYTES, TagMap } from './tag-map.ts';
 /** uWebSockets closes a connection on which nothing was sent for 8 s. */
 const KEEP_ALIVE_MS = 5000;
 const BEATS_A_HEARTBEAT = 3;
-/** So long the latest points of a dataset are remembered after the last client has gone. */
+/** Time that the latest points of a dataset are remembered after the last client has gone. */
 const MEMORY_MS = 600_000;
 /** Each may make up to 1 MiB wait. */
 const MAX_SUBSCRIBERS = 4096;
-/** So many get a heartbeat in one turn. */
+/** Clients that get a heartbeat in one turn. */
 const LISTENERS_A_TURN = 100;
-/** So many runs are looked at in one turn. */
+/** Most runs that are looked at in one turn. */
 const FEW_RUNS = 8192;
 
 type MarkedTags = ReadonlyMap<number, MarkedTag>;
@@ -33,7 +33,7 @@ export interface Subscription {
   readonly dataset: string;
   /** Undefined: all user tags. */
   readonly names: readonly string[] | undefined;
-  /** Where a client was before it lost its connection; `unknown` for a text that is no marker. */
+  /** Marker of what a client had before it lost its connection; `unknown` for a text that is no marker. */
   readonly since: LiveMarker | 'unknown' | undefined;
 }
 
@@ -141,7 +141,7 @@ export class LiveHub {
     return true;
   }
 
-  /** Of a few tags; those that the marker does not have begin with their newest points. */
+  /** Resumes a few tags; those that the marker does not have begin with their newest points. */
   async #resumeFromOrdinals(live: LiveDataset, subscriber: Subscriber, marked: MarkedTags): Promise<boolean> {
     const unknown: string[] = [];
     let knownCount = 0;

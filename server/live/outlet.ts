@@ -1,4 +1,4 @@
-// Where live events go: a stream of server-sent events or a WebSocket.
+// The way that live events take: a stream of server-sent events or a WebSocket.
 
 import { OutputBytes } from '../codec/write-json/output-bytes.ts';
 import type { HttpSocket, HttpStream } from '../http/contract/http-server.ts';
@@ -25,8 +25,8 @@ const MAX_SHARED_BYTES = 4_194_304;
 const COMMENT = Buffer.from(':\n\n');
 
 /**
- * Of all streams together, as long as their clients take what is sent. Memory of its own for each write would be dear: while V8 marks
- * what lives, after much memory was taken at once, it marks for 5 to 10 ms more at each allocation of a buffer.
+ * Bytes that all streams share, as long as their clients take what is sent. Memory of its own for each write would be dear:
+ * while V8 marks what lives, after much memory was taken at once, it marks for 5 to 10 ms more at each allocation of a buffer.
  */
 let shared = new OutputBytes();
 

@@ -43,7 +43,7 @@ export class RecentRuns {
     return this.sequence - sequence;
   }
 
-  /** Those from a sequence number, which is not forgotten, towards a later one that was reached: a chunk at most. */
+  /** Runs from a sequence number, which is not forgotten, towards a later one that was reached: a chunk at most. */
   some(from: number, to: number): readonly RecentRun[] {
     const chunk = Math.floor(from / CHUNK_RUNS) - this.#forgottenChunks;
     const start = from % CHUNK_RUNS;

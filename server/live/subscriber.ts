@@ -26,7 +26,7 @@ export interface GivenPoints extends ReadMarker {
 
 /** Points of one tag as JSON, without brackets. */
 export interface TagPoints extends ReadMarker {
-  /** Of the tag. */
+  /** Name of the tag. */
   readonly name: string;
   readonly json: string;
   readonly count: number;
@@ -49,7 +49,7 @@ export interface SubscriberParts {
 
 export class Subscriber {
   readonly names: readonly string[] | undefined;
-  /** Where it listens by name, the names it knows its tags by; others know them by their own. */
+  /** Names that it knows its tags by, when it listens by name; other subscribers know them by their own. */
   readonly nameOf = new TagMap<string>();
   /** False until it has got the points from before it came; until then new points are not passed on to it. */
   isJoined = false;
@@ -59,7 +59,7 @@ export class Subscriber {
   readonly #parts: SubscriberParts;
   /** The tags of the names that it listens to, as far as they are known: one that is deleted and made again is another. */
   readonly #idOf: Map<string, number | undefined> | undefined;
-  /** Where it listens by name. */
+  /** Tags that it listens to by name. */
   readonly #named = new TagMap<number>();
   /** Checks of the points before them, for its marker. */
   readonly #checks = new Map<number, string>();
@@ -107,12 +107,12 @@ export class Subscriber {
     return this.#ordinals;
   }
 
-  /** Those it listens to by name. */
+  /** Tags that it listens to by name. */
   *tagIds(): Generator<number> {
     for (const [tagId] of this.#named) yield tagId;
   }
 
-  /** The marker of what was sent. Of what the client was not told yet it knows nothing, so that it begins anew there. */
+  /** The marker of what was sent. It leaves out what the client was not told yet, so that the client begins anew there. */
   get id(): string {
     const { epoch } = this.#parts;
     if (!this.#isMarkedByTag)

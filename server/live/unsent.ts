@@ -12,7 +12,7 @@ export class Unsent {
   points = 0;
   /** Their tags, without names: there may be a million of them for each client. */
   readonly tags = new TagIdSet();
-  /** So much was corrected that it is not known what: the client has to begin anew. */
+  /** Whether too much was corrected to know what: the client has to begin anew. */
   isReset = false;
   readonly #corrected = new CorrectedTags();
 

@@ -37,7 +37,7 @@ export function loadUws(platform: UwsPlatform): LoadedUws {
   return loaded;
 }
 
-/** Where the binary for a platform is meant to lie. Throws when there is none. */
+/** Place where the binary for a platform is meant to lie. Throws when there is none. */
 export function findBinary(platform: UwsPlatform): FoundBinary {
   const build = buildFor(platform);
   if (build === undefined) throw new Error(`there is no binary of uWebSockets for ${describe(platform)}`);

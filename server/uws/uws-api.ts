@@ -76,7 +76,7 @@ export type UwsListenSocket = object;
 export interface UwsApp {
   ws(pattern: string, behavior: UwsWebSocketBehavior): UwsApp;
   any(pattern: string, handler: (response: UwsResponse, request: UwsRequest) => void): UwsApp;
-  /** Of a connection without a request, or whose head or body does not go on. Of the current build: the older one has 10 s. */
+  /** Idle timeout, also of an unfinished head or body. Only the current build has this call: the older one has 10 s. */
   setIdleTimeout?(seconds: number): unknown;
   listen(host: string, port: number, options: number, callback: (socket: UwsListenSocket | false) => void): UwsApp;
   close(): UwsApp;

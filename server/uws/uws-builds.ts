@@ -62,7 +62,7 @@ export const uwsBuilds: readonly UwsBuild[] = [current, older];
 export interface UwsPlatform {
   readonly platform: string;
   readonly arch: string;
-  /** As `process.versions.modules`. */
+  /** Version that `process.versions.modules` gives. */
   readonly modules: string;
   /** Version of GNU's C library, e.g. `2.36`; undefined where there is none. */
   readonly glibc: string | undefined;

@@ -6,14 +6,14 @@ import type { HttpSocket } from '../http/contract/http-server.ts';
 import { MAX_RECEIVED_BYTES } from '../http/guard/handshake.ts';
 import type { UwsSocketData, UwsWebSocket, UwsWebSocketBehavior } from './uws-api.ts';
 
-/** Of the times without a sign of the client that uWebSockets can wait for. */
+/** Bounds of the times without a sign of the client that uWebSockets can wait for. */
 const [MIN_IDLE_S, MAX_IDLE_S] = [8, 960];
 /**
  * What our pings carry. uWebSockets takes frames that are not masked for masked ones: the answer then comes back as
  * something else.
  */
 const PING_PAYLOAD = 'varve';
-/** Of `send`, besides 1: all of it went to the kernel. */
+/** Result of `send`, besides 1: all of it went to the kernel. */
 const KEPT = 0;
 
 export class UwsSocket implements HttpSocket {

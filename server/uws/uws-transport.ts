@@ -1,7 +1,7 @@
 // HTTP over uWebSockets.js. No callback may throw: a throw into uWebSockets ends the process.
 //
 // uWebSockets parses all that has come of a connection in one go, and closes the connection when it finds a request whose
-// forerunner is not answered yet. So a request that changes something, or is the last on its connection, begins in the turn
+// forerunner is not answered yet. A request that changes something, or is the last on its connection, thus begins in the turn
 // behind that: when another request lies behind it, the connection is closed by then, and neither of them has an effect.
 // What comes later is left with the kernel until the answer is given.
 

@@ -36,7 +36,7 @@ export class UwsWire implements StreamWire, Wire {
   owner: WireOwner | undefined;
   readonly #response: UwsResponse;
   readonly #state: ServerState;
-  /** Of a request that can become a WebSocket. */
+  /** Context of a request that can become a WebSocket. */
   readonly #socketContext: UwsContext | undefined;
   /** True once the response object must not be touched. */
   #isOver = false;

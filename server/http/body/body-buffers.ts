@@ -10,7 +10,7 @@ const LARGEST_SHORT_BYTES = MIB;
 const KEPT_SHORT = 4;
 /** Larger ones would hold too much. */
 const LARGEST_KEPT_BYTES = 8 * MIB;
-/** Of long ones together. */
+/** Bytes of all long ones together. */
 const KEPT_LONG_BYTES = 16 * MIB;
 
 /** Memory for bodies, each with `BODY_SPARE_BYTES` that are not counted in any size. */

@@ -6,7 +6,7 @@ import { roomOf } from './body-buffers.ts';
 
 const FIRST_BYTES = 65_536;
 /**
- * Of longer bodies the memory is reserved whole, because a copy of more would hold the event loop. The system gives it
+ * Longer bodies have their memory reserved whole, because a copy of more would hold the event loop. The system gives it
  * page by page as it is written, and it is charged like that.
  */
 const MOST_COPIED_BYTES = 2 * 1_048_576;
@@ -24,7 +24,7 @@ export class BodyRoom {
     this.#user = user;
   }
 
-  /** Of what was appended. */
+  /** Bytes that were appended. */
   get length(): number {
     return this.#length;
   }

@@ -21,7 +21,7 @@ const GZIP_TRAILER_BYTES = 8;
 export interface UnpackOptions {
   readonly encoding: PackedEncoding;
   readonly limitBytes: number;
-  /** Where it is unpacked to; may throw to stop. */
+  /** Room that it is unpacked to; may throw to stop. */
   readonly room: BodyRoom;
   /** Whose turn it takes. */
   readonly holder: string;

@@ -10,7 +10,7 @@ export function asBody(bytes: Uint8Array): Uint8Array {
   return memory.subarray(0, bytes.length);
 }
 
-/** Of a request or an answer without one. */
+/** Body of a request or an answer without one. */
 export const NO_BODY = asBody(new Uint8Array(0));
 
 /** The bytes of an answer's body. */

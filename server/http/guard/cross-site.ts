@@ -14,12 +14,12 @@ import { ProblemError } from '../../problem.ts';
 import { isLoopback } from '../../process/loopback.ts';
 
 export interface CrossSiteOptions {
-  /** As it was given to `listen`. */
+  /** Host that was given to `listen`. */
   readonly host: string;
   readonly port: number;
   /** `name` (any port) or `name:port`. */
   readonly allowedHosts: readonly string[];
-  /** As browsers write them, in lower case. */
+  /** Origins as browsers write them, in lower case. */
   readonly allowedOrigins?: readonly string[];
   /** `https` when this server itself speaks TLS; `http` when absent. */
   readonly scheme?: 'http' | 'https';
@@ -50,14 +50,14 @@ interface HostRules {
   readonly allowed: ReadonlySet<string>;
 }
 
-/** Behind a proxy that ends TLS the scheme of the page differs, the host does not. */
+/** A proxy that ends TLS may be in front: the scheme of the page differs then, the host does not. */
 const ALL_SCHEMES = ['http', 'https'];
 const TLS_SCHEMES = ['https'];
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 const WILDCARD_HOSTS = new Set(['0.0.0.0', '::', '[::]', '']);
 const MAX_NAME_LENGTH = 253;
-/** Of lower-case letters; the suffixes are those of RFC 6762, ICANN, and RFC 8375, and one that many routers give. */
+/** Names in lower-case letters; the suffixes are those of RFC 6762, ICANN, and RFC 8375, and one that many routers give. */
 const LOCAL_NAME = /^[a-z0-9_-]+(?:(?:\.[a-z0-9_-]+)*\.(?:local|internal|lan|home\.arpa))?$/;
 /** Hosts found good are remembered; there are only ever a few, and the bound keeps a prankster from adding more. */
 const REMEMBERED_HOSTS = 64;

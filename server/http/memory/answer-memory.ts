@@ -8,7 +8,7 @@ export interface HeldMemory {
   has(sizeBytes: number): boolean;
   /** To be called before so much is held. Throws 503 when it is not available now. */
   take(sizeBytes: number): void;
-  /** So much less is held. What is left is given back with the answer. */
+  /** Gives memory back that is no longer held. What is left is given back with the answer. */
   give(sizeBytes: number): void;
 }
 

@@ -21,7 +21,7 @@ export class MemoryReturn {
     this.#search = search;
   }
 
-  /** So much is held now. */
+  /** Takes note of how much is held now. */
   note(heldBytes: number): void {
     this.#mostBytes = Math.max(this.#mostBytes, heldBytes);
     if (this.#mostBytes < LEAST_BYTES || heldBytes > this.#mostBytes / 4 || this.#timer !== undefined) return;
