@@ -31,7 +31,7 @@ export interface GivenValues {
 export interface CalculatedParts {
   readonly expression: Expression;
   readonly label: AggregateLabel | undefined;
-  /** Of the tags of the expression, in its order. */
+  /** Values of the tags of the expression, in its order. */
   readonly inputs: readonly InputValues[];
   readonly given: GivenValues;
 }

@@ -32,14 +32,14 @@ export function readCalculated(asked: CalculatedRequest): ReadResult {
 
 class CalculatedRead implements ReadResult {
   readonly #asked: CalculatedRequest;
-  /** Of all expressions, each once. */
+  /** Tags of all expressions, each once. */
   readonly #tags: readonly string[];
   readonly #functions: readonly AggregateFunction[];
-  /** Of each tag that has points, its newest: what comes later is left for the next read, so that reading twice gives the same. */
+  /** Newest point of each tag that has any: what comes later is left for the next read, so that reading twice gives the same. */
   readonly #newest = new Map<string, Instant>();
-  /** Where those come from, one of each tag; undefined once they have been looked at. */
+  /** Read that gives the newest points, one of each tag; undefined once they have been looked at. */
   #newestRead: ReadResult | undefined;
-  /** Of functions: one for each entry. */
+  /** Reads of functions: one for each entry. */
   readonly #intervalReads: ReadResult[] = [];
 
   constructor(asked: CalculatedRequest) {

@@ -13,7 +13,7 @@ const MAX_TAGS = 32;
 type Evaluate = (values: Float64Array) => number;
 
 export interface Expression {
-  /** As it was sent. */
+  /** The expression as it was sent. */
   readonly text: string;
   /** Each tag once. */
   readonly tags: readonly string[];

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.ts';
 
 export class InputValues {
-  /** Of the point in force: NaN when it is null or there is none yet. */
+  /** Value of the point in force: NaN when it is null or there is none yet. */
   value = Number.NaN;
   quality = 0;
   /** Whether there has been a point. */
@@ -38,7 +38,7 @@ export class InputValues {
     return this.#cursor?.summary?.points ?? this.#count;
   }
 
-  /** Of results. */
+  /** Percentage that results have; undefined for points. */
   get percentGood(): number | undefined {
     return this.#cursor?.summary?.percentGood;
   }
@@ -57,7 +57,7 @@ export class InputValues {
     return undefined;
   }
 
-  /** Of the next point; undefined when there is none. */
+  /** Time of the next point; undefined when there is none. */
   get time(): Instant | undefined {
     const chunk = this.#chunk;
     if (chunk === undefined) return undefined;

@@ -13,7 +13,7 @@ import { readSettings, UsageError } from '../settings/read-settings.ts';
 import { SettingFault, span } from '../settings/setting-kinds.ts';
 
 const COMMANDS = ['create', 'list', 'revoke'] as const;
-/** Of this command; all other flags are settings of the server, which say where the file is. */
+/** Flags of this command; all others are settings of the server, which say where the file is. */
 const OWN_FLAGS = new Set(['role', 'dataset', 'name', 'expires', 'client']);
 const SMALLEST_SPAN_MS = 1000;
 /** Latest time that ISO 8601 writes with four digits. */

@@ -19,7 +19,7 @@ export interface LineTemplate {
   readonly prefix: string;
   /** The placeholders, each with the text between it and the one before. */
   readonly places: readonly TemplatePlace[];
-  /** Behind the last placeholder. */
+  /** Text behind the last placeholder. */
   readonly suffix: string;
 }
 
@@ -56,7 +56,7 @@ const DIVIDING = new Set(['.', '/', ':', '|']);
 
 /**
  * What a name with `{tags}` is taken apart by: the separator in front of a placeholder, and the equals signs and commas of
- * the tags. So the text of a placeholder has none of those, but behind a backslash. Values of tags have dots all the time:
+ * the tags. The text of a placeholder has none of those, but behind a backslash. Values of tags have dots all the time:
  * what follows them does not, and where they begin the equals sign tells.
  */
 function escapedSigns(kinds: readonly LinePlace[], separators: readonly string[], index: number): string {

@@ -39,7 +39,7 @@ export function readSettings(sources: SettingSources): Settings {
 
 export interface ExplainedSetting {
   readonly name: SettingName;
-  /** As it was written; undefined when it has no value. */
+  /** The text as it was written; undefined when the setting has no value. */
   readonly text: string | undefined;
   /** The flag, variable or place in the file that it came from; `default` otherwise. */
   readonly origin: string;

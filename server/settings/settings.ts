@@ -20,7 +20,7 @@ import {
 
 export interface Setting<T> {
   readonly kind: SettingKind<T>;
-  /** As a text of its kind; undefined when the setting has no value by default. */
+  /** Default as a text of its kind; undefined when the setting has no value by default. */
   readonly defaultText: string | undefined;
   readonly summary: string;
 }

@@ -20,7 +20,7 @@ export interface CopiesParts {
   readonly settings: Settings;
   readonly engine: Engine;
   readonly logger: Logger;
-  /** Of this server, where no address is set. */
+  /** Address of this server, where no address is set. */
   readonly ownAddress: string;
 }
 
@@ -73,7 +73,7 @@ export async function openCopies({
   };
 }
 
-/** Where others reach this server, if nothing else is known. */
+/** Address at which others reach this server, if nothing else is known. */
 export function addressOf(scheme: string, port: number): string {
   return `${scheme}://${urlHost(hostname())}:${port}`;
 }

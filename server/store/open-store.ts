@@ -61,7 +61,7 @@ export async function openStore({ settings, listener, progress }: StoreParts): P
   }
 }
 
-/** Of datasets that are copies: all that the edge accepted before is here, ms. */
+/** Times up to which datasets that are copies have all that the edge accepted, ms. */
 export function copyAges(engine: Engine): ((dataset: string) => number | undefined) | undefined {
   if (!isCentre(engine)) return undefined;
   return (dataset) => (engine.hasDataset(dataset) ? engine.copiedUntilMs(dataset) : undefined);

@@ -22,7 +22,7 @@ const HOLD_RENEWAL_MS = 600_000;
 export interface DatasetBackup {
   readonly source: string;
   readonly target: string;
-  /** Of the run before. */
+  /** Files of the run before. */
   readonly known: ReadonlyMap<string, BackedUpFile>;
   readonly hold: Hold;
   readonly progress: BackupProgress;

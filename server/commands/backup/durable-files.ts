@@ -18,7 +18,7 @@ export class ShortFile extends Error {}
 export interface Span {
   readonly from: number;
   readonly to: number;
-  /** Of the bytes before `from`. */
+  /** Checksum of the bytes before `from`. */
   readonly crc: number;
 }
 

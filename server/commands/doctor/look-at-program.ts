@@ -7,7 +7,7 @@ import { binaryName, thisPlatform, type UwsBuild, type UwsPlatform } from '../..
 import { VERSION } from '../../version.ts';
 import { error, type Finding, ok, warn } from './finding.ts';
 
-/** As package.json has it in `engines`. */
+/** Least version that package.json names in `engines`. */
 const LEAST_NODE = [20, 19] as const;
 /** Every connection, every file that is read, and a few more. */
 const FEWEST_FILES = 4096;

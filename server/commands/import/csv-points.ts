@@ -9,7 +9,7 @@ export interface CsvPoint {
   readonly tag: string;
   /** ISO 8601, UTC. */
   readonly time: string;
-  /** As JSON. */
+  /** The value as JSON. */
   readonly value: string;
   /** Undefined where the file has none. */
   readonly quality: string | undefined;
@@ -247,7 +247,7 @@ function shown(text: string): string {
 /** An instant, and its text for the server. */
 export interface CsvTime {
   readonly ms: number;
-  /** Of 100 ns, below the millisecond. */
+  /** Units of 100 ns, below the millisecond. */
   readonly ticks: number;
   readonly text: string;
 }

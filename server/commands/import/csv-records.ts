@@ -41,7 +41,7 @@ function decodeSlice(decoder: TextDecoder, slice: Uint8Array | undefined, line: 
 }
 
 class RecordReader {
-  /** Of the record that begins next. */
+  /** Line of the record that begins next. */
   line = 1;
   #rest = '';
 
@@ -114,7 +114,7 @@ export function splitFields({ line, text }: CsvRecord, separator: string): CsvFi
   return { texts, isQuoted: quoted };
 }
 
-/** Behind the quote that closes. */
+/** Offset behind the quote that closes. */
 function endOfQuoted(text: string, start: number): number {
   for (let at = text.indexOf('"', start); at !== -1; at = text.indexOf('"', at + 2)) {
     if (text[at + 1] !== '"') return at + 1;

@@ -12,7 +12,7 @@ export interface ImportTarget {
   readonly token: string | undefined;
 }
 
-/** As in the server's receipt. */
+/** Counts as in the server's receipt. */
 export interface Receipt {
   written: number;
   /** Earlier than what the tag had, and left out. */
