@@ -31,7 +31,7 @@ export interface Attack {
 
 export const MIB = 2 ** 20;
 
-/** So many in a slice, so many in full. */
+/** Size for the extent: the first in a slice, the second in full. */
 export function sized(context: AttackContext, slice: number, full: number): number {
   return context.extent === 'full' ? full : slice;
 }

@@ -1,7 +1,7 @@
 // Attacks on the HTTP side of a server that runs as a process of its own, one row each. After each row the process is up
 // and has reported no fault of its own, another client was served meanwhile, and the memory stayed within its bound.
 //
-// As a program: npm run campaign attack -- [--transport uws|node] [--only <part of a name>]
+// Command: npm run campaign attack -- [--transport uws|node] [--only <part of a name>]
 // [--extent slice|full]
 
 import assert from 'node:assert/strict';

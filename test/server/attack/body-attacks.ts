@@ -150,7 +150,7 @@ async function sendBombs(context: AttackContext): Promise<number> {
   return bombs.length + count;
 }
 
-/** As many names as a body takes: unknown ones, one again and again, and the value of each at a time. */
+/** Reads as many names as a body takes: unknown ones, one again and again, and the value of each at a time. */
 async function readManyTags(context: AttackContext): Promise<number> {
   const { http } = context;
   const count = sized(context, 20_000, 300_000);

@@ -38,7 +38,7 @@ async function sendChunks(context: AttackContext): Promise<number> {
   for (const chunks of cases) {
     await sendOne(context, chunks, chunks.pieces);
     count++;
-    // Behind a body that is certain a second request is what it seems to be.
+    // A second request behind a body that is certain is what it seems to be.
     const mayFollow = chunks.hidesSecond || chunks.kind === 'cut';
     if (mayFollow || (context.transport === 'node' && chunks.kind === 'legal')) continue;
     await sendOne(context, chunks, [...chunks.pieces.slice(0, -1), `${chunks.pieces.at(-1)}${second}`]);

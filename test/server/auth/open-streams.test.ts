@@ -104,7 +104,7 @@ async function startPlant(context: TestContext, transport: 'uws' | 'node'): Prom
   return server;
 }
 
-/** As the running server does after each look at the file. */
+/** Does what the running server does after each look at the file. */
 async function change(server: AccessServer, changed: readonly TokenEntry[]): Promise<void> {
   writeFileSync(server.tokenPath, formatTokenFile(changed));
   await server.tokens.check();

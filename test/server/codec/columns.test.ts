@@ -32,7 +32,7 @@ const json = new TvqParser();
 const msgpack = new MsgpackParser();
 const packr = new Packr({ useRecords: false, variableMapSize: true, moreTypes: true });
 const POINTS = { kind: 'points', tag: 'D' } as const;
-/** Behind a body: near the end of the bytes short cuts are not taken. */
+/** Text behind a body: near the end of the bytes short cuts are not taken. */
 const margin = ' '.repeat(200);
 
 function parseWith(parser: BodyParser, bytes: Uint8Array, options: Partial<ParseOptions> = {}): ParsedBody {

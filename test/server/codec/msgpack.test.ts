@@ -236,7 +236,7 @@ test('a msgpack body and the JSON body of the same content give the same batch',
     return Object.fromEntries(known);
   });
   const tags = fc.constantFrom('D', 'I', 'U', 'M', 'S', 'T', 'N', 'B', 'F', 'new');
-  /** Behind all others: near the end of the bytes short cuts are not taken. */
+  /** Points behind all others: near the end of the bytes short cuts are not taken. */
   const margin = {
     'a long text': [
       { t: T, v: 'x'.repeat(99) },

@@ -28,7 +28,7 @@ for reply in "\${COMPREPLY[@]}"; do printf '%s\\n' "$reply"; done
 `;
 const COMMANDS: Readonly<Record<Shell, (words: readonly string[]) => readonly string[]>> = {
   bash: (words) => ['-c', `source ./script; ${ASK_FUNCTION}`, 'bash', ...words],
-  // As its completion system, which takes its time to load, runs a function of bash: words are counted from 0 in it.
+  // zsh's completion system takes its time to load; it runs a function of bash like this, with words counted from 0.
   zsh: (words) => ['-f', '-c', `compdef() { : }; source ./script; setopt ksh_arrays; ${ASK_FUNCTION}`, 'zsh', ...words],
   fish: (words) => ['--no-config', '-c', `source ./script; complete -C ${quote(words.join(' '))}`],
 };

@@ -14,7 +14,7 @@ import {
 
 type Value = boolean | number | string;
 
-/** As the server answers: an entry for each function and state. */
+/** Entries as the server answers them: one for each function and state. */
 function entriesOf(t: TagDefinition, states: readonly (readonly [Value, number, string?])[]): StateEntry[] {
   const sum = states.reduce((total, [, ms]) => total + ms, 0);
   const entry = (a: StateEntry['a'], pick: (ms: number) => number): StateEntry[] =>

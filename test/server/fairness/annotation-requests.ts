@@ -12,7 +12,7 @@ import {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const LIST = '/api/datasets/Annotated/annotations';
-/** Of most of them: then as many as can be, and as long as then can be, are there. */
+/** Text of most of them: then as many as can be, and as long as then can be, are there. */
 const TEXT = 'x'.repeat(300);
 
 function fill(context: FairnessContext): Promise<void> {

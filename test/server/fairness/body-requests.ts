@@ -236,7 +236,7 @@ const jsonWrites: readonly LongWrite[] = [
   {
     name: 'columns of unequal lengths',
     make: (context) => {
-      // As many as a write may have, but for some.
+      // The columns have as many entries as a write may have, but for some.
       const half = sized(context, MIB, 7.5 * MIB);
       return Buffer.concat([filled('{"CU":{"t":[', '1,', '1],', half), filled('"v":[', '1,', '1]}}', half - 20)]);
     },

@@ -39,7 +39,7 @@ export function odd(row: ExpensiveRequest): ExpensiveRequest {
   return { ...row, isOdd: true };
 }
 
-/** So many in a slice, so many in full. */
+/** Size for the extent: the first in a slice, the second in full. */
 export function sized({ extent }: FairnessContext, slice: number, full: number): number {
   return extent === 'full' ? full : slice;
 }

@@ -1,7 +1,7 @@
 // Expensive requests to a server that runs as a process of its own, one row each: how much processor time its main thread
 // uses, while it works on them, between two answers to another client. Each row runs twice: cold, then warm.
 //
-// As a program: npm run campaign fairness -- [--transport uws|node] [--only <part of a name>]…
+// Command: npm run campaign fairness -- [--transport uws|node] [--only <part of a name>]…
 // [--one-server] [--durability group|interval|os] [--extent slice|full] [--project <folder of another state of the project>]
 
 import assert from 'node:assert/strict';
@@ -28,7 +28,7 @@ import { textRequests } from './text-requests.ts';
 import { readMemory, resetPeakMemory } from './thread-cpu.ts';
 import { viewRequests } from './view-requests.ts';
 
-/** Those whose work is the transport's, too: long bodies, streamed answers, requests sent ahead. */
+/** Requests whose work is the transport's, too: long bodies, streamed answers, requests sent ahead. */
 export const TRANSPORT_REQUESTS: readonly ExpensiveRequest[] = [
   ...streamedReads,
   ...bodyRequests,
@@ -74,7 +74,7 @@ export interface FairnessRow {
   readonly round: 'cold' | 'warm';
   readonly healthCpuMs: number;
   readonly writeCpuMs: number;
-  /** Of both kinds of request. */
+  /** Answers to both kinds of request. */
   readonly answers: number;
   readonly tookMs: number;
   readonly grownBytes: number;
@@ -89,7 +89,7 @@ export interface FairnessOptions {
   readonly servers: 'each' | 'one';
   /** What a write waits for; the server's default when absent. At `os` it does not wait for the disk. */
   readonly durability?: string | undefined;
-  /** Where the server is started; this project when absent. */
+  /** Folder that the server is started from; this project when absent. */
   readonly project?: string | undefined;
   readonly onRow: (row: FairnessRow) => void;
   /** A warm round that held others for longer runs again, at most twice; the least of them counts. */

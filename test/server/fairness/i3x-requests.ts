@@ -81,7 +81,7 @@ const SHARED = 'FairShared';
 const SHARED_TAGS = 2000;
 /** Many of the 250 that a token may have. */
 const SUBSCRIPTIONS = 200;
-/** Of these as many as are passed on one by one. */
+/** Most points that are passed on one by one. */
 const SHARED_POINTS = 16;
 
 /** A write to each of the tags, in one go. */

@@ -1,7 +1,7 @@
-// How slow this machine is just now: the processor time of work that never changes. Where other machines share its caches and
+// How slow this machine is just now: the processor time of work that never changes. If other machines share its caches and
 // its memory, work that makes many objects takes several times as long, also by the processor's own clock.
 
-/** Of an entry, on the machine that the limits were set on. */
+/** Time of an entry, on the machine that the limits were set on. */
 const REFERENCE_NS = 300;
 const ENTRIES = 100_000;
 const ROUNDS = 11;

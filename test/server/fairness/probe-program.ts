@@ -1,5 +1,5 @@
 // Another client of a server, as a process of its own: on one connection it asks for /health again and again, on another
-// it writes one point. Of each it keeps the most processor time that the server's main thread used while an answer was
+// it writes one point. For each it keeps the most processor time that the server's main thread used while an answer was
 // waited for; the next request goes out a millisecond behind the answer, so that is the time between two answers, too.
 //
 // Time in which this process was ready to run and had no processor is taken off: an answer may lie there unread for so long.

@@ -16,7 +16,7 @@ export function countsThreadTimes(): boolean {
   return existsSync(threadPath(process.pid)) && readThreadTimes(process.pid).cpuMs > 0;
 }
 
-/** Of the main thread of a process, up to the kernel's last tick. Throws when it is gone. */
+/** Times of the main thread of a process, up to the kernel's last tick. Throws when it is gone. */
 export function readThreadTimes(pid: number): ThreadTimes {
   const [cpuNs = 0, waitedNs = 0] = readFileSync(threadPath(pid), 'utf8').split(' ').map(Number);
   return { cpuMs: cpuNs / NS_PER_MS, waitedMs: waitedNs / NS_PER_MS };

@@ -1,5 +1,5 @@
-// Behind real proxies that pass bodies on as they come and keep their connections: nothing that hides in a chunked body
-// runs, and the next client gets its own answer.
+// Real proxies in front of the server pass bodies on as they come and keep their connections: nothing that hides in a chunked
+// body runs, and the next client gets its own answer.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -75,7 +75,7 @@ describeTransports(
           const answers = client.received.toString('latin1').split('HTTP/1.1 ').length - 1;
           client.destroy();
           await askInnocently(proxy.port, String(i));
-          // Where the proxy itself sees a second request, it gets its answer; nothing hides then.
+          // A second request that the proxy itself sees gets its answer; nothing hides then.
           const hiddenCount = paths.filter((path) => path === '/hidden').length - seenHiddenCount;
           assert.ok(hiddenCount <= Math.max(answers - 1, 0), `a request hid in ${JSON.stringify(body)}`);
           seenHiddenCount += hiddenCount;

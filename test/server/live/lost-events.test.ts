@@ -14,7 +14,7 @@ import { MOST_CORRECTED } from '../../../server/live/unsent.ts';
 import { type Paused, PausingClient, pause, until } from './support/live-plant.ts';
 import { upTo } from './support/live-values.ts';
 
-/** Of about 53 characters each: two writes of so many fill most of what may wait for a client. */
+/** Points of about 53 characters each: two writes of so many fill most of what may wait for a client. */
 const NEARLY_HALF = 9900;
 
 /** Points come in the turn after they were written. */

@@ -137,7 +137,7 @@ test('a client that was away goes on where it was, with the points of all tags t
   assert.deepEqual([...new Set(second.names)], ['points'], 'no reset, nothing that it had before');
 });
 
-/** So many are written in one go. */
+/** Points that are written in one go. */
 const SHORT_COUNT = 5000;
 const CLIENT_COUNT = 300;
 const NAMES = Array.from({ length: 100 }, (_, i) => `T${i * 40}`);

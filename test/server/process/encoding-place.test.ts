@@ -1,4 +1,4 @@
-// Where blocks are encoded: by the cores of the machine, unless the setting says.
+// The place where blocks are encoded: by the cores of the machine, unless the setting says.
 
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';

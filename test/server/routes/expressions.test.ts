@@ -174,7 +174,7 @@ describe('expr=', () => {
       });
     };
     const server = await start(context, { A: draw(), B: draw(), C: draw() });
-    // As they are stored: of equal points at one time there is one.
+    // The points as they are stored: there is one of equal points at one time.
     const tags = await entriesOf(server, 'tagname=A&tagname=B&tagname=C&start=2025-01-01');
     const [A, B, C] = tags.map(({ d }) => d) as [Tvq[], Tvq[], Tvq[]];
     const range = { from: random.between(0, 4000), to: random.between(4000, 9000) };

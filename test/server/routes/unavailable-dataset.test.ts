@@ -18,7 +18,7 @@ const RETURN_LIMIT_MS = 90_000;
 const D = '/api/datasets/Bad%20one';
 
 const ANNOTATION = { start: '2026-01-01T00:00:00Z', text: 'x' };
-/** Of the routes that need one. */
+/** Bodies of the routes that need one. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'POST /api/datasets/{dataset}': { n: 'Bad one', pa: 1, ps: 0 },
   'POST /api/datasets/{dataset}/tags': [{ n: 'T' }],

@@ -1,7 +1,7 @@
 // Very many clients that ask for dear answers and take nothing of them, a load each, at a server with a small heap: it lives,
 // serves another client meanwhile, gives the memory back, and stops soon behind each load.
 //
-// As a program: npm run campaign slow-readers -- [--extent slice|full] [--transport uws|node] [--only <part of a name>]
+// Command: npm run campaign slow-readers -- [--extent slice|full] [--transport uws|node] [--only <part of a name>]
 // [--data <folder that is kept>]
 
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -279,7 +279,7 @@ class OtherClient {
 
 const LIMIT_MS = 5_000;
 
-/** What went wrong in a row. Of a stop the shorter time counts: other processes run beside, and several threads work at once. */
+/** What went wrong in a row. The shorter time of a stop counts: other processes run beside, and several threads work at once. */
 export function faultsOf({ name, statuses, others, stopMs, stopCpuMs }: LoadRow): string[] {
   const faults: string[] = [];
   if (/ x (?!200|503|none|closed)/.test(statuses)) faults.push(`${name}: ${statuses}, where 200 and 503 are right`);

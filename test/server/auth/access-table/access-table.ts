@@ -1,7 +1,7 @@
 // Every route x every state of a token, of a client's too x every kind of Host x every kind of origin, against what the
 // policy says. In full all of them meet, in a slice each two. A refused request changes nothing.
 //
-// As a program: npm run campaign access -- [--transport uws|node]
+// Command: npm run campaign access -- [--transport uws|node]
 // [--only <part of a route>] [--extent slice|full]
 
 import assert from 'node:assert/strict';
@@ -31,7 +31,7 @@ import { clients, made, OWNER, type TokenState, unknown, valid } from './tokens.
 const FOREIGN = 'http://evil.example';
 const ALLOWED = 'https://dashboard.example';
 const DAY_MS = 86_400_000;
-/** Of a table that fails everywhere. */
+/** Failures that are shown of a table that fails everywhere. */
 const MOST_FAILURES = 20;
 
 function hostHeader({ host }: Site, port: number): string {
@@ -157,7 +157,7 @@ async function tryEach(server: AccessServer, chosen: readonly Combination[]): Pr
   const failures: string[] = [];
   let isFresh = false;
   for (const { sample, state, site } of chosen) {
-    server.clock.monotonicMs += DAY_MS; // So that the limit on attempts has no part in it.
+    server.clock.monotonicMs += DAY_MS; // The limit on attempts has no part in this.
     if (!isFresh) await prepare(server);
     const isRefused = [401, 403].includes(expectedStatus(sample, state, site));
     try {

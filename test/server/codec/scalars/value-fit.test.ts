@@ -159,7 +159,7 @@ test('a Single is the nearest to the digits, rounded once', () => {
     ['16777218.9999999999999', 16_777_218],
     // The middle between the greatest single and what overflows.
     ['0.3402823567797336616e39', 3.4028234663852886e38],
-    // Those between the least singles.
+    // The middles between the least singles.
     ['7.006492321624085354618e-46', 0],
     ['7.006492321624085354619e-46', 2 ** -149],
     [`${'7006492321624085354618649164449806940137'}e-85`, 2 ** -149],

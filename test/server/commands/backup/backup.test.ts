@@ -230,7 +230,7 @@ describe('a backup', () => {
     const { folder } = plant;
     await plant.engine.close();
     const before = plant.snapshot();
-    // As after a power cut: the end of a journal was lost, and other requests stand there now.
+    // A power cut leaves this: the end of a journal was lost, and other requests stand there now.
     const journal = join(
       folder,
       'd',

@@ -1,7 +1,7 @@
 // Everything that a broker has acknowledged is in the dataset, exactly once, also what is kept and sent behind newer points:
 // under kill -9 of the server, of the broker, a cut line, and an orderly stop, at random moments of a stream of messages.
 //
-// As a program: npm run campaign mqtt -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign mqtt -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -9,7 +9,7 @@ import { bdSeq, encode, type Metric, Node, type Payload, T, textsOf } from './su
 const metrics = Array.from({ length: 50 }, (_, i) => ({ name: `m${i}`, type: 'Double', value: i }) as Metric);
 const inner = encode({ timestamp: T, seq: 0, metrics: [bdSeq(1), ...metrics] });
 
-/** As the libraries do it: the packed payload is the body, and a metric names the algorithm. */
+/** Payload as the libraries pack it: the packed payload is the body, and a metric names the algorithm. */
 function packed(body: Uint8Array | undefined, algorithm?: string, more: Partial<Payload> = {}): Uint8Array {
   const named = algorithm === undefined ? [] : [{ name: 'algorithm', type: 'String', value: algorithm } as Metric];
   const content = body === undefined ? {} : { body };

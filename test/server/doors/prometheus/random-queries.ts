@@ -1,7 +1,7 @@
 // Random queries of the part of PromQL that Varve has, asked of Varve and of Prometheus with the same points: both give the
 // same series with the same values, but for what the table in docs/grafana.md says, by which Prometheus is asked.
 //
-// As a program: npm run campaign promql -- [--seed <n>] [--count <queries>] [--extent slice|full]
+// Command: npm run campaign promql -- [--seed <n>] [--count <queries>] [--extent slice|full]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

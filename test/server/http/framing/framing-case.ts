@@ -4,7 +4,7 @@
 export interface Scene {
   /** A Host that is taken. */
   readonly host: string;
-  /** Where the first request of the case writes to. */
+  /** Path that the first request of the case writes to. */
   readonly path: string;
   /** A whole request that writes elsewhere. */
   readonly second: string;

@@ -2,7 +2,7 @@
 // process of its own. Nothing that must be refused runs, and nothing behind what is refused; over node:http everything is
 // answered. Over uWebSockets some get no answer (docs/operations.md): the table counts them.
 //
-// As a program: npm run campaign framing -- [--transport uws|node] [--only <part of a title>] [--extent slice|full]
+// Command: npm run campaign framing -- [--transport uws|node] [--only <part of a title>] [--extent slice|full]
 // [--port <of a server without tokens that runs already>]; with --only each case is told.
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -57,7 +57,7 @@ export const FRAMINGS: readonly FramingCase[] = [
 /** What became of a case. */
 export interface FramingRow {
   readonly title: string;
-  /** Of the final answers. */
+  /** Statuses of the final answers. */
   readonly statuses: readonly number[];
   readonly isClosed: boolean;
   /** What ran that must not, or was told otherwise than it went. */

@@ -24,7 +24,7 @@ function statusOf(setup: Setup, host: string, origin?: string): number {
   return fault?.status ?? STATUS_OF[check.hostKind(host)];
 }
 
-/** As a server answers it that lets local names pass. */
+/** Status from a server that lets local names pass, by kind of host. */
 const STATUS_OF = { own: 200, local: 200, foreign: 403 } as const;
 
 test('the loopback names and the host listened on pass with the port listened on', () => {

@@ -44,7 +44,7 @@ export class LivePlant {
     return this.hub.subscribe({ dataset: 'Plant', names, since }, client);
   }
 
-  /** Where a client is that has got everything of a tag. */
+  /** Marker of a client that has got everything of a tag. */
   async markerOf(name: string): Promise<LiveMarker> {
     const subscriber = this.listen(new PausingClient(), [name]);
     await until(() => subscriber.isJoined, 'the client is not live');

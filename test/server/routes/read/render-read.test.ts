@@ -77,7 +77,7 @@ class Answer implements HttpResponse {
   }
 }
 
-/** Of a client that never lets us wait. */
+/** Answer to a client that never lets us wait. */
 class EagerAnswer extends Answer {
   takenBytes = 0;
 

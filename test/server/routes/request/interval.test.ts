@@ -1,4 +1,4 @@
-// Where intervals begin: spans, calendar units over daylight saving, alignment, and what is refused.
+// Starts of intervals: spans, calendar units over daylight saving, alignment, and what is refused.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
