@@ -2,7 +2,7 @@
 // and after kill -9. Each is restored, checked, and served; it shows what was acknowledged before it began, nothing that was
 // never sent, and goes on.
 //
-// As a program: npm run campaign copy -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign copy -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

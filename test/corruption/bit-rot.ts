@@ -2,7 +2,7 @@
 // file. What the touched file still gives is what was written, and what it no longer gives is said; now and then the
 // whole dataset is opened and read.
 //
-// As a program: npm run campaign rot -- [--seed <n>] [--count <n; 0: every byte and block>]
+// Command: npm run campaign rot -- [--seed <n>] [--count <n; 0: every byte and block>]
 // [--extent slice|full] [--part 1/2: every second of them, from the first]
 
 import { CATALOG_FILE, DATASET_FILE } from '../../engine/filenames.ts';

@@ -10,7 +10,7 @@ export interface Damage {
 
 /** Longer files get zeros from so many offsets only, spread over them. */
 const MOST_ZEROED = 40;
-/** Of the zeros that a file may end with, the room of a journal, so many are damaged. */
+/** Zeros that are damaged, out of those that a file may end with, the room of a journal. */
 const ROOM_BYTES = 64;
 
 /** Every damage of one file that changes it. */

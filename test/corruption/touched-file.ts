@@ -14,11 +14,11 @@ import { readJournal } from '../../engine/journal/journal-reader.ts';
 
 /** What a file gives: a block of points, a record of a journal, or a definition as text. */
 export interface Piece {
-  /** Of a block its tag and first ordinal, of a record its sequence number; a definition is its own key. */
+  /** Tag and first ordinal of a block, sequence number of a record; a definition is its own key. */
   readonly key: number | string;
   /** The block or record as it was read; lent. */
   readonly bytes: Uint8Array;
-  /** Of a block, with its points decoded; lent. */
+  /** Header of a block, with its points decoded; lent. */
   readonly block: { readonly header: BlockHeader; readonly points: PointColumns } | undefined;
 }
 

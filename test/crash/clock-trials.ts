@@ -2,7 +2,7 @@
 // point inside the purge age goes, the system tags go on, and a tag that a far-future point blocks takes points again
 // after the cut operation, also when the power fails right after it.
 //
-// As a program: npm run campaign clock -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign clock -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import type { Engine } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';

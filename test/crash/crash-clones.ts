@@ -2,7 +2,7 @@
 // acknowledged request is there whole, in order and exact (D1); every other one whole or not at all (D2); recovering again,
 // also after a cut in the middle of recovery, gives the same (D8); and writing goes on.
 //
-// As a program: npm run campaign crash -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign crash -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import type { Durability } from '../../engine/index.ts';
 import type { Effect } from '../model/reference.ts';

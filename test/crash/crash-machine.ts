@@ -20,7 +20,7 @@ import type { SeededRandom } from '../support/seeded-random.ts';
 import { openTestEngine } from '../support/test-engine.ts';
 
 export const DATASETS = ['plant', 'Kessel 2'] as const;
-/** So many requests at most are under way at once. */
+/** Most requests that are under way at once. */
 const MOST_IN_FLIGHT = 12;
 /** Turns of the event loop within which every request must be settled. */
 const SETTLE_TURNS = 200_000;
@@ -29,9 +29,9 @@ const DAY_MS = 86_400_000;
 /** The requests of one dataset in the order of their admission. */
 interface History {
   effects: Effect[];
-  /** So many of the first must survive. */
+  /** Number of the first requests that must survive. */
   certain: number;
-  /** So many of the first survive at every level: a dataset's own changes are not in the journal. */
+  /** Number of the first requests that survive at every level: a dataset's own changes are not in the journal. */
   folderCertain: number;
 }
 
@@ -270,7 +270,7 @@ export class CrashMachine {
     cancelFault();
   }
 
-  /** Where requests may be refused: sent in one go, and what was refused is forgotten before the next are drawn. */
+  /** Sends requests that may be refused in one go; what was refused is forgotten before the next are drawn. */
   async #sendBatch(count: number): Promise<void> {
     await this.settle();
     for (let i = 0; i < count && !this.poisoned; i++) {
@@ -325,7 +325,7 @@ export function findState(name: string, snapshot: Snapshot, history: StateSearch
     if (count === effects.length) break;
     state.apply(effects[count] as Effect);
   }
-  // Where the same tags are there, the difference tells most.
+  // The difference tells most when both sides have the same tags.
   const telling = differences.filter((difference) => difference.includes(': tag ')).slice(0, 2);
   const shown = telling.length > 0 ? telling : [differences[0], differences.at(-1)];
   throw new Error(`dataset ${name}: no state of ${certain} to ${effects.length} requests; ${shown.join('; ')}`);

@@ -219,7 +219,7 @@ test('a dataset that takes no writes since a start on a full disk can be deleted
 
 interface ReadOnlySpell {
   readonly writer: Writer;
-  /** Of the server that is started when the disk can be written again. */
+  /** Client of the server that is started when the disk can be written again. */
   readonly reader: HttpClient;
 }
 

@@ -2,7 +2,7 @@
 // in the words of its contract, acknowledge nothing after a failed sync, and after a power cut and a restart hold all that
 // it has acknowledged, every other request whole or not at all.
 //
-// As a program: npm run campaign io -- [--seed <n>] [--count <n; 0: every operation>]
+// Command: npm run campaign io -- [--seed <n>] [--count <n; 0: every operation>]
 // [--extent slice|full]
 
 import { type Engine, EngineError, type EngineEvent, type EngineTunables } from '../../engine/index.ts';

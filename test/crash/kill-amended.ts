@@ -2,7 +2,7 @@
 // rules and types, with a purge every two seconds and limits under which everything turns over; in a folder, on disks that
 // are full or nearly so, and with the power of the disk cut. After each restart every dataset shows what was acknowledged.
 //
-// As a program: npm run campaign kill-amended -- [--seed <n>] [--count <n>] [--extent slice|full] [--place <name>]
+// Command: npm run campaign kill-amended -- [--seed <n>] [--count <n>] [--extent slice|full] [--place <name>]
 
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

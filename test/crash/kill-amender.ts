@@ -26,7 +26,7 @@ interface Change {
   readonly apply: (state: AmendedReference, answer: HttpAnswer | undefined) => string | undefined;
   /** What may be left of one that was not carried out; undefined where nothing is. */
   readonly leaves?: (state: AmendedReference) => string | undefined;
-  /** Of a correction, whose id is found again when its answer was lost: by its tag, kind and start, which no other one has. */
+  /** Correction whose id is found again when its answer was lost: by its tag, kind and start, which no other one has. */
   readonly correction?: string;
 }
 
@@ -82,7 +82,7 @@ export class KillAmender implements KilledClient {
     return copy;
   }
 
-  /** As `KillWriter.run`. */
+  /** Like `KillWriter.run`. */
   async run(client: HttpClient, isOff: () => boolean = () => false): Promise<void> {
     while (await this.step(client, isOff));
   }

@@ -33,7 +33,7 @@ export class KillCorrector implements KilledClient {
     this.#startMs = startMs;
   }
 
-  /** As `KillWriter.run`. */
+  /** Like `KillWriter.run`. */
   async run(client: HttpClient): Promise<void> {
     for (;;) {
       this.#open = this.#draw();

@@ -1,4 +1,4 @@
-// Where a server's data lie while it is killed: a folder, a disk that is full or nearly so from time to time, or one whose
+// Places of a server's data while it is killed: a folder, a disk that is full or nearly so from time to time, or one whose
 // power goes.
 
 import { existsSync, rmSync } from 'node:fs';

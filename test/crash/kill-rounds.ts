@@ -13,7 +13,7 @@ export interface Power {
   isOff: boolean;
 }
 
-/** Where the data of the rounds lie. */
+/** Place of the data of the rounds. */
 export interface KillPlace {
   readonly dataFolder: string;
   /** Called before each start, before each load, and in its middle. */

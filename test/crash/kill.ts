@@ -2,7 +2,7 @@
 // one client that corrects points and undoes that, at every durability level. After each restart every acknowledged point is there, no request by half,
 // and every value as it was sent; and the corrections that were acknowledged are in force, and no others.
 //
-// As a program: npm run campaign kill -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign kill -- [--seed <n>] [--count <n>] [--extent slice|full]
 // [--data <folder>]
 
 import { mkdtempSync, rmSync } from 'node:fs';

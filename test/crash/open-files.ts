@@ -1,7 +1,7 @@
 // The real server with (nearly) no file descriptors left: writes and reads are answered or refused in the words of the
 // contract, the process stays, goes on by itself once descriptors are free, and nothing acknowledged is lost.
 //
-// As a program: npm run campaign descriptors -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign descriptors -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

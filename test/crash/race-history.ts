@@ -48,7 +48,7 @@ export class RaceHistory {
   readonly cuts = new Map<string, Cut[]>();
   /** Tags that were ever cut. */
   readonly deletePointsOfTags = new Set<string>();
-  /** Those that were not refused. */
+  /** Deletions that were not refused. */
   deletions: Span[] = [];
   /** Explicit creations that made the dataset anew. */
   creations: Span[] = [];

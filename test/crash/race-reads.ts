@@ -155,7 +155,7 @@ async function* drain(
     }
     read.ended = moments.next();
     const [gap] = cursor.gaps;
-    // Of a tag that was cut back into what purge has taken, the last points before that may be there, and then a gap.
+    // A tag that was cut back into what purge has taken may show the last points before that, and then a gap.
     const mayBeGap = history.deletePointsOfTags.has(tag) && history.purgeMostMs > Number.NEGATIVE_INFINITY;
     if (gap && !mayBeGap) throw new Error(`read of ${dataset}/${tag} says that ${gap.points} points are lost`);
     return { given, reducedFrom: cursor.reducedFrom, marker: cursor.marker };
@@ -232,7 +232,7 @@ function judgeInForce(
   if (!inForce || atMs < purgeMostMs) return;
   // Purge has kept the newest point of then, and a cut may have taken that one since.
   if (inForce.ms < purgeMostMs && cutTags.has(tag)) return;
-  // Of points at the start all are in the range.
+  // Points at the start are all in the range.
   const isOlder = first && (kind === 'point' ? compare(first, inForce) < 0 : first.ms < inForce.ms);
   if (!first || first.ms > atMs || isOlder)
     throw new Error(`${what} gave ${first?.serial ?? 'nothing'} for the point in force, want ${inForce.serial}`);

@@ -2,7 +2,7 @@
 // open across them, a disk that finishes in any order, stops and power cuts in between. Reads give what was written to
 // the dataset they began with, whole and in order; what was deleted never comes back, and leaves nothing behind.
 //
-// As a program: npm run campaign races -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign races -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import type { Engine, EngineEvent } from '../../engine/index.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
@@ -66,7 +66,7 @@ class RaceTrial {
   #reads = new Set<AsyncGenerator<void>>();
   #isHeld = false;
   #wasCut = false;
-  /** Of the engine that runs now. */
+  /** Events of the engine that runs now. */
   #events: EngineEvent[] = [];
 
   constructor(random: SeededRandom, fault: RaceFault) {

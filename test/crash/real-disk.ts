@@ -1,7 +1,7 @@
 // Power cuts on real file systems: the server writes under the load of eight clients, the file system is shut down under
 // it without its journal being flushed, mounted again, and everything acknowledged at level `group` must be there.
 //
-// As a program: npm run campaign disk -- [--seed <n>] [--count <cuts each>]
+// Command: npm run campaign disk -- [--seed <n>] [--count <cuts each>]
 // [--extent slice|full] [--part 1/2: ext4 alone, 2/2: XFS]
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 // The real server for many minutes under small and large writes, reads, new datasets and deletions at full speed, with a
 // kill -9 every minute: nothing acknowledged is lost, and memory, descriptors and files stay flat.
 //
-// As a program: npm run campaign soak -- [--seed <n>] [--count <minutes>] [--extent slice|full]
+// Command: npm run campaign soak -- [--seed <n>] [--count <minutes>] [--extent slice|full]
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

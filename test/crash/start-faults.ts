@@ -2,7 +2,7 @@
 // dataset is never gone. It is read whole or said to be unavailable, nothing is created in its place, and once the disk is
 // mended it takes writes by itself; a power cut then loses nothing that was ever acknowledged.
 //
-// As a program: npm run campaign start -- [--seed <n>] [--count <n; 0: every operation>]
+// Command: npm run campaign start -- [--seed <n>] [--count <n; 0: every operation>]
 // [--extent slice|full]
 
 import { type Engine, EngineError, type EngineEvent, type EngineTunables } from '../../engine/index.ts';

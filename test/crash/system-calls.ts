@@ -1,7 +1,7 @@
 // Faults of system calls in the real server: strace makes the N-th sync or write fail with EIO, once or from then on. The
 // server must end with code 74, and the next one hold all that was acknowledged.
 //
-// As a program: npm run campaign calls -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign calls -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 // Several servers started at once on one data folder, whatever its LOCK file says, also on a copy of a folder in use:
 // exactly one gets it, the others exit with 75 and say who has it; what it acknowledges is there for the next.
 //
-// As a program: npm run campaign processes -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign processes -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';

@@ -6,7 +6,7 @@ import type { Piece } from '../corruption/pieces.ts';
 import type { SoundPlant } from '../corruption/verdict.ts';
 
 export interface FilePart {
-  /** Of records the payload only. */
+  /** Kind of the part; a record is its payload only. */
   readonly kind: 'journal record' | 'catalog record' | 'block' | 'index footer';
   readonly bytes: Uint8Array;
 }

@@ -1,7 +1,7 @@
 // Random input for everything that reads what others wrote: request bodies, queries, configurations, files. Only the
 // errors that are declared come out, nothing hangs, and nothing allocates out of proportion.
 //
-// As a program: npm run campaign fuzz -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign fuzz -- [--seed <n>] [--count <n>] [--extent slice|full]
 // [--only <part of a name>]
 
 import { parseCount, parseExtent, parseOptions, parseSeed } from '../support/campaign.ts';

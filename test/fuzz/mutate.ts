@@ -2,7 +2,7 @@
 
 import type { SeededRandom } from '../support/seeded-random.ts';
 
-/** As little-endian words of 1, 2, 4 and 8 bytes. */
+/** Numbers that are written as little-endian words of 1, 2, 4 and 8 bytes. */
 const NUMBERS = [0n, 1n, 0x7fn, 0x80n, 0xffn, 0x7fffn, 0xffffn, 0x7fffffffn, 0xffffffffn, 2n ** 53n, 2n ** 63n - 1n];
 const MOST_CHANGES = 8;
 const MOST_PIECE_BYTES = 64;
