@@ -4,10 +4,10 @@ import { type Engine, type ReadMarker, type ReadRange, type ReadRequest, valueAt
 
 export interface ReadTag {
   readonly name: string;
-  /** As `[ms, value, quality]`; null for no value. */
+  /** Points as `[ms, value, quality]`; null for no value. */
   readonly points: readonly (readonly [number, unknown, number])[];
   readonly marker: ReadMarker | undefined;
-  /** Of a chart: how many points it was made of. */
+  /** Points that a chart was made of. */
   readonly reducedFrom: number | undefined;
 }
 

@@ -12,7 +12,7 @@ import { unpackedForm } from './packed-forms.ts';
 const ADVICE =
   'Folders that were written before must open in every later version: where the change is meant, raise FORMAT_VERSION, ' +
   'run `node --import tsx test/golden/make.ts`, and leave the folders of the version before as they are.';
-/** Of all folders of a version. */
+/** Most bytes of all folders of a version. */
 const MOST_BYTES = 3_000_000;
 
 test('the folders of this version are those that are made', () => {

@@ -1,4 +1,4 @@
-// Where golden folders lie: version-<n>/<name>/data is a data folder, holds.json beside it says what it holds.
+// Places of golden folders: version-<n>/<name>/data is a data folder, holds.json beside it says what it holds.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -124,7 +124,7 @@ async function readTags(
 
 const FIRST_TIME: Instant = { ms: MIN_TIME_MS, ticks: 0 };
 
-/** As holds.json has it: points at even steps are stretches. */
+/** Tags in the form of holds.json: points at even steps are stretches. */
 type WrittenTags = Readonly<Record<string, Omit<HeldTag, 'points'> & { points: readonly (HeldPoint | HeldStretch)[] }>>;
 type WrittenHolds = Omit<Holds, 'datasets'> & {
   readonly datasets: Readonly<

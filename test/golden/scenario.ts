@@ -337,7 +337,7 @@ function holdExpected({ definition, points, lost }: ExpectedTag): HeldTag {
   return lost === undefined ? tag : { ...tag, lost };
 }
 
-/** As the engine sorts: by UTF-16 unit. */
+/** The engine's order: by UTF-16 unit. */
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;

@@ -1,7 +1,7 @@
 // Purge rules that are widened, lifted and set again, with late points, corrections, undoings and removals, over restarts and
 // kills, on files that purge rewrites: at every step the engine shows what a model in plain words shows (D1, D9).
 //
-// As a program: node --import tsx test/model/amended-model.ts --seed <n> --count <n>
+// Command: node --import tsx test/model/amended-model.ts --seed <n> --count <n>
 
 import assert from 'node:assert/strict';
 import { type Engine, EngineError, type ReadRange } from '../../engine/index.ts';

@@ -33,7 +33,7 @@ interface MadeCorrection extends Omit<ModelCorrection, 'points'> {
 }
 
 interface ModelTag {
-  /** As the API names it: what is written now must fit it. Stored points are as they were written. */
+  /** Type by its name in the API: what is written now must fit it. Stored points are as they were written. */
   type: string;
   /** Points that came in time, in order, those that purge hides among them. */
   inTime: StoredPoint[];
@@ -183,7 +183,7 @@ export class AmendedReference {
     if (this.isStale) this.#lift();
   }
 
-  /** As a purge does that begins and ends at that time. */
+  /** Does what a purge does that begins and ends at that time. */
   purgeAt(nowMs: number): void {
     const cutoffMs = this.purgeTimes(nowMs).at(-1);
     if (cutoffMs !== undefined) this.purge(cutoffMs);

@@ -1,7 +1,7 @@
 // Random requests and reads against an engine and, beside it, against a model that keeps everything in plain lists.
 // Both must give the same answers at every step, also after restarts with other limits and after kill -9.
 //
-// As a program: npm run campaign model -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign model -- [--seed <n>] [--count <n>] [--extent slice|full]
 // [--steps <n>]
 
 import {

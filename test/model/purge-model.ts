@@ -1,7 +1,7 @@
 // Purge rules that change in both directions, over writes of old and new points, removals, restarts and kills: at every step
 // the engine shows exactly what a model in plain words shows.
 //
-// As a program: npm run campaign purge -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign purge -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import assert from 'node:assert/strict';
 import type { Engine } from '../../engine/index.ts';

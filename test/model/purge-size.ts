@@ -1,7 +1,7 @@
 // Purge by size on a real folder, at any limit: writes so many times the limit of values that do not compress, purges all the
 // while, and looks at the folder after each purge and at how long the main thread was held.
 //
-// As a program: npm run campaign purge-size -- [--extent slice|full] [--mb <limit>] [--tags <n>]
+// Command: npm run campaign purge-size -- [--extent slice|full] [--mb <limit>] [--tags <n>]
 // [--times <n>] [--data <new folder>]
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,9 +15,9 @@ import { SeededRandom } from '../support/seeded-random.ts';
 const MB = 1e6;
 const LIMITS_MB = { slice: 300, full: 2000 } as const;
 const BATCH_POINTS = 100_000;
-/** Of the values written, which take 8 bytes each on disk. */
+/** Bytes that each of the written values takes on disk. */
 const POINT_BYTES = 8;
-/** So much of the limit comes between two purges. */
+/** Share of the limit that comes between two purges. */
 const SHARE_BETWEEN_PURGES = 0.05;
 
 export interface SizeRun {

@@ -20,7 +20,7 @@ type Step =
   | { readonly kind: 'cut'; readonly start: Instant }
   | { readonly kind: 'correct'; readonly correction: PlannedCorrection };
 
-/** Of points of one time those that were stored in time come first, then those of corrections, then late ones. */
+/** Order of points of one time: those that were stored in time, then those of corrections, then late ones. */
 const Rank = { InTime: 0, Corrected: 1, Late: 2 } as const;
 
 interface ShownPoint {
@@ -30,7 +30,7 @@ interface ShownPoint {
 
 export class ReferenceTag {
   definition: TagDefinition;
-  /** So many of the first points a purge may have taken before the newest ones were cut off. */
+  /** Number of the first points that a purge may have taken before the newest ones were cut off. */
   purgeable = 0;
   /** Stored and not cut, also where corrections hide them; in time order. */
   inTime: Point[] = [];
@@ -98,7 +98,7 @@ export class ReferenceTag {
       else if (step.kind === 'cut') shown = shown.filter(({ point }) => compareInstants(point, step.start) < 0);
       else if (!this.#undone.has(step.correction)) shown = corrected(shown, step.correction);
     }
-    // Where rank and time are the same they stay as they came.
+    // Points of the same rank and time stay in the order in which they came.
     return shown.sort((a, b) => compareInstants(a.point, b.point) || a.rank - b.rank).map(({ point }) => point);
   }
 }

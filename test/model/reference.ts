@@ -32,7 +32,7 @@ export class ReferenceDataset {
   statuses: Point[] = [];
   /** A purge may have taken what lies before, but for each tag's newest point at or before it. */
   purgedBeforeMs = Number.NEGATIVE_INFINITY;
-  /** Of all points that were ever stored, also of tags that are deleted since. */
+  /** Newest time of all points that were ever stored, also of tags that are deleted since. */
   #newestEverMs = Number.NEGATIVE_INFINITY;
 
   constructor(name: string) {
@@ -90,7 +90,7 @@ export class ReferenceDataset {
     return this.definition?.late === 'accept';
   }
 
-  /** Of a request's points those that are stored: in time order, none stored before, and none late where such are ignored. */
+  /** The points of a request that are stored: in time order, none stored before, and none late where such are ignored. */
   accept(run: Run): Run {
     const tag = this.tags.get(run.name);
     const stored = tag?.inTime ?? [];

@@ -18,7 +18,7 @@ export interface Snapshot {
   readonly definition: DatasetDefinition | undefined;
   readonly tags: ReadonlyMap<string, { readonly definition: TagDefinition; readonly points: readonly Point[] }>;
   readonly statuses: readonly Point[];
-  /** Those that were asked for; oldest first. */
+  /** Corrections that were asked for; oldest first. */
   readonly corrections: readonly CorrectionInfo[];
 }
 
@@ -83,7 +83,7 @@ export function findDifference(got: Snapshot, want: ReferenceDataset, scope: Sco
   return difference === undefined ? compareCorrections(got.corrections, want) : `statuses: ${difference}`;
 }
 
-/** Those may be missing all of whose range a purge may have taken. */
+/** Corrections may be missing all of whose range a purge may have taken. */
 function compareCorrections(got: readonly CorrectionInfo[], want: ReferenceDataset): string | undefined {
   for (const [name, tag] of want.tags) {
     const listed = got.filter((correction) => correction.tag === name);
@@ -122,7 +122,7 @@ function comparePoints(got: readonly Point[], want: readonly Point[], purgeableC
   return undefined;
 }
 
-/** Of points up to `purgedMs` any may be missing: which of them purge keeps depends on corrections and on which came late. */
+/** Points up to `purgedMs` may be missing: which of them purge keeps depends on corrections and on which came late. */
 function compareUnpurged(got: readonly Point[], want: readonly Point[], purgedMs: number): string | undefined {
   const isKept = ({ ms }: Point): boolean => ms > purgedMs;
   let next = 0;

@@ -207,7 +207,7 @@ export class Workload {
     return this.#data(state.name, runs);
   }
 
-  /** As collectors send: a few new points of every tag, whatever the types. */
+  /** A collector's request: a few new points of every tag, whatever the types. */
   #sweep(state: ReferenceDataset): PlannedRequest {
     const runs = this.#random.shuffled([...state.tags.values()]).map(({ definition }): Run => {
       const { name } = definition;
@@ -277,7 +277,7 @@ export class Workload {
   #drawPoint(state: ReferenceDataset, stored: readonly Point[] | undefined, type: ValueType, isNull: boolean): Point {
     const random = this.#random;
     const newest = stored?.at(-1);
-    // Where purge may have taken the newest point that a removal has left, nothing is late and nothing a tie.
+    // Nothing is late and nothing a tie if purge may have taken the newest point that a removal has left.
     const isLeft = newest !== undefined && newest.ms > this.#expiryMs(state.name);
     const { takesLate } = state;
     const isTie = isLeft && !takesLate && random.chance(0.08);

@@ -1,4 +1,4 @@
-// The worked examples of OPC UA Part 13, each cell of each table. Where the tables contradict each other or the text of the
+// The worked examples of OPC UA Part 13, each cell of each table. If the tables contradict each other or the text of the
 // standard, what is right instead stands here, with the reason.
 
 import assert from 'node:assert/strict';

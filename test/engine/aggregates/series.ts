@@ -18,7 +18,7 @@ export interface SeriesPoint {
 export interface Result {
   readonly value: number | null;
   readonly status: Status;
-  /** Of results with a time of their own; undefined is the interval's start. */
+  /** Time of results that have one of their own; undefined is the interval's start. */
   readonly time: number | undefined;
 }
 

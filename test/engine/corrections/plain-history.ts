@@ -20,7 +20,7 @@ export type Step =
   | { readonly kind: 'undo'; readonly id: number }
   | { readonly kind: 'cut'; readonly startMs: number };
 
-/** Of points of one time those that were stored in time come first, then those of corrections, then late ones. */
+/** Order of points of one time: those that were stored in time, then those of corrections, then late ones. */
 const Rank = { InTime: 0, Corrected: 1, Late: 2 } as const;
 
 interface ShownPoint extends HistoryPoint {

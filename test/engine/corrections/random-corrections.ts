@@ -2,7 +2,7 @@
 // against a plain history, half of them with late points: every read sees what the history has, before and after. What was
 // acknowledged is in force after a cut, and what was not is in force whole or not at all.
 //
-// As a program: npm run campaign corrections -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign corrections -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import assert from 'node:assert/strict';
 import { type Engine, EngineError, type Instant, type ReadMarker, type ReadRequest } from '../../../engine/index.ts';
@@ -133,7 +133,7 @@ class Trial {
   async #adopt(name: TagName, done: Step, isThere: boolean): Promise<void> {
     const steps = this.#steps[name];
     if (done.kind === 'append' || done.kind === 'cut') {
-      // Where a correction hides what it would remove nobody can tell: then it is done again.
+      // Nobody can tell whether a cut was done if a correction hides what it would remove: then it is done again.
       if (done.kind === 'cut' && isThere && (await this.#exists(name)))
         await this.#turn(cut(this.#engine, DATASET, name, done.startMs));
       if (isThere) steps.push(done);

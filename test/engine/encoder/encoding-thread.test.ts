@@ -135,7 +135,7 @@ describe('an encoding batch', () => {
         assert.equal(batch.add(task, arena, head, from), head.count - from);
         asked.push({ head, from, count: head.count - from });
       }
-      // As the other thread has it: over the same memory.
+      // The other thread does it like this: over the same memory.
       encodeBatch(new EncodingBatch(batch.memory), BLOCK_POINTS);
       for (const [index, { head, from, count }] of asked.entries()) {
         assert.deepEqual(batch.blocksOf(index), blocksHere(arena, head, from, count, 64 + index));

@@ -11,7 +11,7 @@ import { SeededRandom } from '../../support/seeded-random.ts';
 import { DATA_FOLDER, makeDisk, openTestEngine } from '../../support/test-engine.ts';
 
 const CUTS = { purgedBeforeMs: 1_700_000_000_000, systemPurgedBeforeMs: null };
-/** As programs wrote it that knew no late-data rules. */
+/** The file as programs wrote it that knew no late-data rules. */
 const BEFORE = `{
   "format": 1,
   "purgeAgeDays": 30,

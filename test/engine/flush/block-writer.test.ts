@@ -97,7 +97,7 @@ function addFullTag(dataset: Dataset, name: string): Tag {
 describe('a block writer', () => {
   for (const encoding of ['here', 'on a thread'] as const) {
     it(`files no points that come right behind its look at what is synced (D5, encoding ${encoding})`, async () => {
-      // As at the levels `interval` and `os`: short records are written and applied within one turn of the event loop.
+      // The levels `interval` and `os` work like this: short records are written and applied within one turn of the event loop.
       let onLook: (() => void) | undefined;
       const { dataset, writer } = await makePlant(encoding, () => {
         if (onLook) queueMicrotask(onLook);

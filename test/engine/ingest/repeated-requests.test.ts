@@ -67,7 +67,7 @@ test('very many points of one time that come again late are known or ignored', a
   await writeNumbers(engine, 'e', { t: [{ ms: START_MS + 1, value: 1 }] });
   const tookMs = await cpuMsOf(async () => {
     const { ignored, repeated } = await writeNumbers(engine, 'e', { t: sameTime(MANY, MANY / 2) });
-    // Those of older blocks are not looked for.
+    // Points of older blocks are not looked for.
     assert.ok(repeated > 1000 && repeated <= MANY / 2, `${repeated}`);
     assert.equal(ignored + repeated, MANY);
   });

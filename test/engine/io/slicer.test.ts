@@ -7,7 +7,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 
 const SLICE_MS = 4;
 const STEP_MS = 0.5;
-/** Of a slice, in case that it never ends. */
+/** Most steps of a slice, in case that it never ends. */
 const MOST_STEPS = 100;
 
 /** Works in steps until its turn is over; returns how long that was, ms. */

@@ -1,4 +1,4 @@
-// Of two concurrent syncs of a file, or writes that end with one, the system may report to only one that its pages could not
+// The system may report to only one of two concurrent syncs of a file, or writes that end with one, that its pages could not
 // be written: the journal never has two.
 
 import assert from 'node:assert/strict';

@@ -48,7 +48,7 @@ async function statisticsOf(engine: Engine, request: StatisticsRequest): Promise
 
 type Figures = Readonly<Record<string, unknown>>;
 
-/** Those that depend on the order in which points are summed up, by a few units of the last digit. */
+/** Figures that depend on the order in which points are summed up, by a few units of the last digit. */
 const SUMMED_UP = ['mean', 'deviation', 'p50'] as const;
 const MOST_DIFFERENCE = 1e-9;
 

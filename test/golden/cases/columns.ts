@@ -51,9 +51,9 @@ function wholeSeries(count: number): Readonly<Record<string, number[]>> {
   };
 }
 
-/** As whole numbers from the parser on, and, with a quality that is not 192, in the general way. */
+/** Series that are whole numbers from the parser on, or, with a quality that is not 192, go the general way. */
 export function makeNumbers(): Promise<MadeFolder> {
-  // Three blocks: of a plain series each block may follow what suited the one before.
+  // Three blocks of each plain series: each block may follow what suited the one before.
   const plain = Object.entries(wholeSeries(3 * COUNT)).map(([name, values]) => doubles(`Plain.${name}`, values));
   const general = Object.entries(wholeSeries(COUNT)).map(([name, values]) =>
     doubles(`General.${name}`, values, { qualityOf: onceUncertain }),

@@ -12,7 +12,7 @@ import { seeDefinition } from './catalog-kinds.ts';
 import { eachFrame } from './frames.ts';
 import type { SeenKinds } from './kinds.ts';
 
-/** Where the size of words stands in a coding. */
+/** Place of the size of words in a coding. */
 const SIZE_SHIFT = 4;
 const SIZE_BITS = 7;
 
