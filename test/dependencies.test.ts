@@ -19,7 +19,7 @@ interface Lock {
 }
 
 const lock = readJson('package-lock.json') as Lock;
-/** Of engines that tests and benchmarks have beside Varve. */
+/** Locks of engines that tests and benchmarks have beside Varve. */
 const engineLocks = ['chdb', 'duckdb'].map((name) => readJson(`scripts/engines/${name}/package-lock.json`) as Lock);
 const manifest = readJson('package.json') as LockedPackage & {
   readonly allowScripts: Readonly<Record<string, boolean>>;

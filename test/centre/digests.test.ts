@@ -17,10 +17,10 @@ const DATA = '/api/datasets/Plant/data';
 const POINTS = 90_000;
 const POINTS_A_BODY = 30_000;
 const TAGS_A_ROUND = 3;
-/** Of a row that is streamed, at least. */
+/** Least bytes of a row that is streamed. */
 const ROW_BYTES = 47;
 
-/** Those whose results do not hang on sums. */
+/** Functions whose results do not hang on sums. */
 const SUMMED = [
   ...['Count', 'Minimum', 'Maximum', 'MinimumActualTime', 'MaximumActualTime', 'Range', 'Start', 'End', 'Delta'],
   ...['Minimum2', 'Maximum2', 'MinimumActualTime2', 'MaximumActualTime2', 'Range2', 'Interpolative', 'WorstQuality'],
@@ -119,7 +119,7 @@ function pathOf(query: Readonly<Record<string, string | number>>): string {
 /** A range and intervals of any kind. */
 function randomQuery(random: SeededRandom): Record<string, string | number> {
   const from = random.below(random.pick([10, 2000, POINTS])) - 1000;
-  // Of parts of ms only those that doubles hold: sums of others have other last digits at the edge, where blocks are summed up.
+  // Parts of ms are those that doubles hold: sums of others have other last digits at the edge, where blocks are summed up.
   const fraction = random.pick(['.000', '.000', '.250', '.0005']);
   const start = timeOf(from).replace('.000', fraction);
   const end = timeOf(from + 1 + random.below(POINTS) + random.pick([0, POINTS])).replace(

@@ -240,7 +240,7 @@ test('random late points, corrections and cuts', { skip }, async (context) => {
 });
 
 test('many tags in one read', { skip }, async () => {
-  // Of the first eight there are more points than one query gives.
+  // The first eight have more points than one query gives.
   const countOf = (i: number): number => (i < 8 ? 20_000 : 1 + (i % 7));
   const names = Array.from({ length: 50 }, (_, i) => `M${(i * 17) % 50}`);
   for (const [i, name] of names.entries())

@@ -1,4 +1,4 @@
-// Where the cases of the conformance suite register: each under the row that it proves.
+// Register of the cases of the conformance suite: each under the row that it proves.
 
 import type { CaseContext } from './case-context.ts';
 import type { Row } from './coverage.ts';

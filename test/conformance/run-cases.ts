@@ -1,7 +1,7 @@
 // Runs cases of the conformance suite over one transport, many at a time against one server. In full all of them run, in a
 // slice those on which the transport bears.
 //
-// As a program: npm run campaign conformance -- [--transport uws|node] [--only <part of a title>]
+// Command: npm run campaign conformance -- [--transport uws|node] [--only <part of a title>]
 // [--extent slice|full]
 
 import { after, before, describe, it } from 'node:test';

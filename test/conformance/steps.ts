@@ -7,7 +7,7 @@ import type { HttpAnswer } from '../support/http-client.ts';
 import type { MultiReadAnswer, ProblemAnswer, TagAnswer, TagDataAnswer, TagListAnswer, Tvq } from './answers.ts';
 import type { CaseContext } from './case-context.ts';
 
-/** Where the points of most cases begin. */
+/** Time of the first point of most cases. */
 export const BASE_MS = Date.UTC(2024, 2, 1);
 /** A range that holds every time there is. */
 export const ALL = 'start=0001-01-01T00:00:00Z&end=9999-12-31T23:59:59.9999999Z';

@@ -19,7 +19,7 @@ import { makeTempFolder } from '../support/temp-folder.ts';
 
 const READY_LIMIT_MS = 120_000;
 const END_LIMIT_MS = 60_000;
-/** Of 10; what systemd-analyze calls OK ends at 2.0 for us. In tenths, as its flag wants it. */
+/** Tenths on a scale to 10, as the flag of systemd-analyze wants it; what it calls OK ends at 2.0 for us. */
 const MOST_EXPOSURE = 20;
 const DEB_FILES = [
   'etc/varve/varve.env',

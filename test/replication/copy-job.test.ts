@@ -150,7 +150,7 @@ test('a job that is stopped ends behind the batch under way, and goes on from th
   await engine.close();
 });
 
-/** As a power cut may leave the files of positions: shorter, or not there. */
+/** Leaves the files of positions as a power cut may leave them: shorter, or not there. */
 function loseParts(folder: string, random: SeededRandom): void {
   const place = join(folder, '.centre');
   for (const name of readdirSync(place)) {
@@ -369,7 +369,7 @@ test('a copy whose positions cannot be written follows nothing, and those behind
     return following;
   };
   const areOn = (): number => followed.filter(({ isOn }) => isOn).length;
-  // As on a full disk: the file cannot be made.
+  // The file cannot be made, like on a full disk.
   const inTheWay = join(folder, '.centre', `${first.identity}.positions.new`);
   mkdirSync(inTheWay, { recursive: true });
   const sink = new MemorySink();

@@ -15,7 +15,7 @@ interface Copied {
   readonly name: string;
   document: DatasetDocument | undefined;
   readonly tags: Map<number, TagDocument>;
-  /** Of each tag by ordinal: time and value. */
+  /** Points of each tag by ordinal: time and value. */
   readonly points: Map<number, Map<number, string>>;
 }
 
@@ -27,7 +27,7 @@ export class MemorySink implements Sink {
   /** Asked before, and after, each write: true makes it fail. */
   failsBefore = (): boolean => false;
   failsAfter = (): boolean => false;
-  /** As where a reader asks a replica that has not got the newest documents yet. */
+  /** Whether it acts like a replica that has not got the newest documents yet. */
   isBehind = false;
   pointsPut = 0;
 

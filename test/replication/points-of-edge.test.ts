@@ -1,4 +1,4 @@
-// Where an edge has its points in time, for copies that know them by their times only.
+// An edge's points in time, for copies that know them by their times only.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

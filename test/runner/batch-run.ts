@@ -80,7 +80,7 @@ export class BatchRun {
     this.#killGroup();
   }
 
-  /** Where a test was defined, relative to the folder of the run; of a batch of one file, that one, whatever it imports. */
+  /** File in which a test was defined, relative to the folder of the run; the one file of a batch of one, whatever it imports. */
   #pathOf({ file }: TestResult): string {
     const { name, paths } = this.batch;
     return paths.length === 1 || file === undefined ? name : relative(this.#folder, file).replaceAll('\\', '/');

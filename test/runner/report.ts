@@ -6,7 +6,7 @@ import { suiteOf, type TestBatch } from './test-files.ts';
 import type { TestResult } from './test-result.ts';
 
 const SLOWEST = 20;
-/** Of what a file with a failure has printed. */
+/** Lines that are shown of what a file with a failure has printed. */
 const MOST_OUTPUT_LINES = 60;
 
 export type Detail = 'quiet' | 'verbose';

@@ -8,7 +8,7 @@ import { join, sep } from 'node:path';
 export class TempRoot {
   /** TMPDIR of the tests. */
   readonly folder: string;
-  /** Of the runner itself: what the processes of the tests say. */
+  /** Folder of the runner itself: what the processes of the tests say. */
   readonly reports: string;
 
   constructor() {

@@ -3,7 +3,7 @@
 export type TestVerdict = 'passed' | 'failed' | 'skipped' | 'todo';
 
 export interface TestResult {
-  /** Where the test was defined; it may lie in a module that the test's file imports. */
+  /** File in which the test was defined; it may lie in a module that the test's file imports. */
   readonly file: string | undefined;
   /** Titles of the suites and tests around it, outermost first, and its own. */
   readonly titles: readonly string[];

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { projectFolder } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 
-// Of a folder it would look at all, also at the packages.
+// The linter would look at everything in a folder, also at the packages.
 const LINTER = ['oxlint/bin/oxlint', '-c', join(projectFolder, '.oxlintrc.jsonc'), 'engine'] as const;
 const LIMIT_MS = 120_000;
 const COMPILER = ['typescript/bin/tsc', '-p', '.'] as const;

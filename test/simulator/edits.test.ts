@@ -161,7 +161,7 @@ test('a cycle of which the dataset has points is finished by the definition that
   const { run, points, folder, historian } = await withHistorian(context);
   const tags = { Step: ['step'], Level: ['flat(60, 10)'] };
   await run(hourly(tags), 0);
-  // As a kill leaves it: the state of hours ago, and a dataset that ends within a cycle.
+  // A kill leaves this: the state of hours ago, and a dataset that ends within a cycle.
   cpSync(join(folder, 'state'), join(folder, 'earlier'), { recursive: true });
   await run(hourly(tags), 5);
   const starts = cycleStarts(points('Step'));

@@ -103,7 +103,7 @@ export class HttpClient {
   send(method: string, path: string, options: SendOptions = {}): Promise<HttpAnswer> {
     if (this.reuse === 'fresh') this.dropIdle();
     return this.sendOnce(method, path, options).catch((error: unknown) => {
-      // Where machines are slow a server gives a connection up while the next request is on its way to it.
+      // A server on a slow machine may give a connection up while the next request is on its way to it.
       if (!(error instanceof GivenUpError)) throw error;
       return this.sendOnce(method, path, options);
     });

@@ -7,9 +7,9 @@ export interface FlowNode {
   readonly type: string;
   readonly name?: string;
   readonly wires?: readonly (readonly string[])[];
-  /** Of a function. */
+  /** Source of a function. */
   readonly func?: string;
-  /** Of an http request. */
+  /** Method of an http request. */
   readonly method?: string;
   readonly url?: string;
   readonly ret?: string;

@@ -11,12 +11,12 @@ export async function get(url: string, path: string): Promise<string> {
   return text;
 }
 
-/** Where a tag has no points its entry has the present time, which goes. */
+/** The entry of a tag without points has the present time, which goes. */
 export function withoutEmptySpans(text: string): string {
   return text.replaceAll(/"s":"[^"]*","e":"[^"]*","d":\[\]/g, '"d":[]');
 }
 
-/** Where a tag has no points its entry, and then the span of the whole answer, have the present time; all else stays. */
+/** The entry of a tag without points, and then the span of the whole answer, have the present time; all else stays. */
 export function withoutNow(text: string): string {
   const timeless = withoutEmptySpans(text);
   return timeless === text ? text : timeless.replace(/^\{"s":"[^"]*","e":"[^"]*",/, '{');
@@ -29,7 +29,7 @@ export function firstDifference(edge: string, copy: string): string {
   return `at ${i} of ${edge.length} and ${copy.length}: the edge has …${shown(edge)}…, the copy …${shown(copy)}…`;
 }
 
-/** As when the disk has lost the positions of all copies; the edge must not run. */
+/** Loses the positions of all copies, which a disk may lose; the edge must not run. */
 export function losePositions(dataFolder: string): void {
   const folder = join(dataFolder, '.centre');
   for (const name of readdirSync(folder)) if (name.endsWith('.positions')) rmSync(join(folder, name));

@@ -1,5 +1,5 @@
 // Preloaded into a server process, as it stands: the engine's limits are those of TUNED_LIMITS, a JSON object, whatever the settings say.
-// So heads, spills, files and purges turn over within a few requests of a real process.
+// Heads, spills, files and purges thus turn over within a few requests of a real process.
 
 import { register } from 'node:module';
 import { isMainThread } from 'node:worker_threads';

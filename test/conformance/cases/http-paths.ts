@@ -147,7 +147,7 @@ proves(QUERIES, 'in every other parameter a plus is a space, and %2B a plus', as
 
 const HEAD_BYTES = 64 * 1024;
 const PIECE_BYTES = 4000;
-/** So often a head is sent again when the connection was reset before its answer was read. */
+/** Times that a head is sent again when the connection was reset before its answer was read. */
 const MOST_RESETS = 5;
 
 /** A head of exactly so many bytes, nearly all of them in the request line. */

@@ -67,7 +67,7 @@ export class FaultPlant {
     this.#reader = await startReader(this.cluster);
   }
 
-  /** As when the disk has lost them; the edge must not run. */
+  /** Loses the positions, which a disk may lose; the edge must not run. */
   losePositions(): void {
     losePositions(join(this.edgeDisk.path, 'data'));
   }
@@ -132,7 +132,7 @@ function startReader(cluster: TestCluster): Promise<ServerProcess> {
   return ServerProcess.start({ flags: ['--engine', `${cluster.address}/varve`, '--log-level', 'error'] });
 }
 
-/** Where there are no points an answer has the present time; the span of one with points is compared too. */
+/** An answer without points has the present time; the span of one with points is compared too. */
 function withoutNow(text: string): string {
   const timeless = withoutEmptySpans(text);
   return timeless.includes('"d":[{') ? timeless : timeless.replace(/^\{"s":"[^"]*","e":"[^"]*"/, '{');

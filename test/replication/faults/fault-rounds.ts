@@ -1,7 +1,7 @@
 // Rounds of faults of edge, centre and the line between them, with every kind of change going on: after each, edge and centre
 // answer the same, byte by byte.
 //
-// As a program: npm run campaign centre -- [--seed <n>] [--count <n>] [--extent slice|full]
+// Command: npm run campaign centre -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../../support/campaign.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';

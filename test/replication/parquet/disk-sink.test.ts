@@ -43,7 +43,7 @@ test('what a broken write has left is not read, and is replaced when the batch i
   await (await openAt(folder)).putPoints(DATASET, batchOf(points));
   const [file] = pointFiles(filesIn(folder));
   const path = join(folder, file as string);
-  // As if the process had ended while it wrote: the document tells of a file that is not there.
+  // A process that ended while it wrote leaves this: the document tells of a file that is not there.
   renameSync(path, `${path}.new`);
   truncateSync(`${path}.new`, 50);
   const sink = await openAt(folder);

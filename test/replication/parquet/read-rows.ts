@@ -47,7 +47,7 @@ export function pointFiles(files: Files): string[] {
 export async function rowsOf(file: Uint8Array): Promise<Row[]> {
   const bytes = new Uint8Array(file).buffer;
   const parsers = {
-    // As a Date a time would lose its microseconds.
+    // A time would lose its microseconds as a Date.
     timestampFromMicroseconds: (microseconds: bigint) => microseconds,
     // The reader's own decoder leaves out a byte order mark at the beginning of a text.
     stringFromBytes: (text: Uint8Array | undefined) => (text === undefined ? undefined : decoder.decode(text)),

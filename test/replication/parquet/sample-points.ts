@@ -13,7 +13,7 @@ import type { Row } from './read-rows.ts';
 
 export const DATASET: CopiedDataset = { name: 'north.plant 1', identity: '0123456789abcdef0123456789abcdef' };
 
-/** Of an edge that nobody asks. */
+/** Points kept by an edge that nobody asks. */
 export const KEPT: KeptPoints = { timeBefore: () => null, latestLate: async () => undefined };
 
 export type Value = number | bigint | string | null;

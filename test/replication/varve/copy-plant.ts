@@ -84,7 +84,7 @@ export class CopyPlant {
     this.line.target = this.#target.url;
   }
 
-  /** As when the disk has lost them; the edge must not run. */
+  /** Loses the positions, which a disk may lose; the edge must not run. */
   losePositions(): void {
     losePositions(this.edgeFolder);
   }

@@ -12,7 +12,7 @@ export class LossyLine {
   readonly requests: string[] = [];
   /** Bytes of the longest body. */
   longestBytes = 0;
-  /** Where it leads. */
+  /** Address that the line leads to. */
   target: string;
   readonly #server: Server;
   readonly #agent = new Agent({ keepAlive: true });

@@ -106,7 +106,7 @@ export class SteppedCopy {
     }
   }
 
-  /** As when the edge was killed: the next round is that of a new start. */
+  /** Ends the copy as a kill of the edge does: the next round is that of a new start. */
   end(): void {
     this.#open?.following.stop();
     this.#open = undefined;

@@ -23,7 +23,7 @@ interface Copy {
 }
 
 export interface CentrePlantOptions {
-  /** Of the centre, without a database. */
+  /** Address of the centre, without a database. */
   readonly address: string;
   readonly dataFolder?: string;
   readonly edgeFlags?: readonly string[];

@@ -1,4 +1,4 @@
-// Where npm's chdb is: scripts/install-test-packages.sh puts it into a folder of its own, since it weighs more than all other
+// Place of npm's chdb: scripts/install-test-packages.sh puts it into a folder of its own, since it weighs more than all other
 // packages together.
 
 import { existsSync } from 'node:fs';

@@ -17,7 +17,7 @@ export interface NodePlace {
 const SHARDS = 2;
 const REPLICAS = 2;
 export const NODE_COUNT = SHARDS * REPLICAS;
-/** Of a node: HTTP, TCP, between servers. */
+/** Ports of a node: HTTP, TCP, between servers. */
 export const PORTS_A_NODE = 3;
 
 /** Lays out folders and files below a folder. `diskOf` gives a node's data another place. */
