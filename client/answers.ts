@@ -12,7 +12,7 @@ export interface Problem {
   readonly faults: readonly ProblemFault[];
 }
 
-/** Of a text that is no problem of a Varve, at most so much is shown. */
+/** Most characters that are shown of a text which is no problem of a Varve. */
 const MOST_SHOWN = 300;
 
 /** Whether a status is a success. */

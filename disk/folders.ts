@@ -18,7 +18,7 @@ export function makeFolders(path: string, mode?: number): string | undefined {
   return first;
 }
 
-/** The same; the names of what it has made are durable when it resolves. */
+/** Makes folders as `makeFolders`; the names of those it has made are durable when it resolves. */
 export async function makeDurableFolders(path: string, mode?: number): Promise<void> {
   const first = makeFolders(path, mode);
   if (first !== undefined) await syncFolders(dirname(resolve(path)), dirname(first));
@@ -35,7 +35,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** The same at once. Throws the system's error. */
+/** Makes the names in a folder durable at once. Throws the system's error. */
 export function syncFolderSync(path: string): void {
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

@@ -8,9 +8,21 @@ import { projectFolder } from './dependencies.mjs';
 import { filesBelow } from './file-hash.mjs';
 
 /** Folders of the project whose comments are held to this. */
-const FOLDERS = ['bench', 'bin', 'centre', 'demo', 'engine', 'replication', 'scripts', 'simulator'];
+const FOLDERS = [
+  'bench',
+  'bin',
+  'centre',
+  'client',
+  'demo',
+  'disk',
+  'engine',
+  'replication',
+  'scripts',
+  'simulator',
+  'test',
+];
 const SOURCE_ENDING = /\.(ts|tsx|mjs|mts)$/;
-const BEGINNING = /^(Of|Those|As|Where|Behind|Beside|So|Once|The same)\b/;
+const BEGINNING = /^(Of|Those|As|Where|Behind|Beside|So|Once)\b/;
 /** Lines of `//` that follow each other, such a comment at the end of code, or a block; not such marks within a text. */
 const COMMENT =
   /(?<=^[ \t]*)\/\/.*(?:\n[ \t]*\/\/.*)*|(?<=[;,{}()][ \t]+)\/\/.*|(?<=^[ \t]*\{?|[;,{}()][ \t]*)\/\*[\s\S]*?\*\//gm;

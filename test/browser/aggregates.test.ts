@@ -51,7 +51,7 @@ test('a line of minima says that it is one, and the link keeps it', options, asy
   await choose('minimum', '1 min');
   await row.getByText('minimum of 1 min').waitFor();
   await page.locator('.band-title').getByText('minimum of 1 min').waitFor();
-  // Of the last minute, of the first, and of all intervals.
+  // The cells are of the last minute, of the first, and of all intervals.
   assert.deepEqual(
     (await row.getByRole('cell').allTextContents()).filter((text) => /^-?\d+(\.\d+)?$/.test(text)),
     ['85', '-5', '85', '10'],

@@ -99,7 +99,7 @@ interface ShownText {
   readonly y: number;
 }
 
-/** Of each band, top down. */
+/** Texts of each band, top down. */
 const textsOf = (page: Page): Promise<ShownText[][]> =>
   page.evaluate("[...document.querySelectorAll('.band canvas')].map((canvas) => canvas.shownTexts ?? [])");
 

@@ -164,7 +164,7 @@ test('a correction in a window that stands still changes its statistics', option
     { method: 'POST' },
   );
   assert.ok(corrected.ok, await corrected.text());
-  // As the dialog of corrections and forms of tags make the page do.
+  // The dialog of corrections and forms of tags make the page read again in the same way.
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
   await page
     .getByRole('cell', { name: /^20 \(at / })

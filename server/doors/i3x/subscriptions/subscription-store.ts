@@ -55,7 +55,7 @@ export class SubscriptionStore {
     return this.#feeds.settled();
   }
 
-  /** Once: the same element again changes nothing. */
+  /** Monitors an element; one that is monitored already changes nothing. */
   register(subscription: Subscription, monitored: Monitored): void {
     if (subscription.monitored.has(monitored.elementId)) return;
     if (this.#monitoredCount >= MAX_MONITORED)
