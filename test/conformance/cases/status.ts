@@ -25,6 +25,8 @@ import {
 /** How long after the last sign of a collector the server posts 64. */
 const WATCH_MS = 9900;
 const POSTED_LIMIT_MS = 90_000;
+/** Runs of a case that needs a machine which is not held up for long. */
+const MOST_RUNS = 8;
 const HEARTBEAT = 'Dataset status/Heartbeat';
 
 async function statuses(c: CaseContext, query = ALL): Promise<readonly Tvq[]> {
@@ -109,14 +111,30 @@ provesInTime(HEARTBEAT, 'a heartbeat after 64 brings 192 back', async (c) => {
 });
 
 provesInTime(HEARTBEAT, 'data writes count as signs, by time of receipt', async (c) => {
+  for (let run = 0; run < MOST_RUNS; run++) {
+    const own = c.withDataset(`${c.dataset} ${run}`);
+    // On an overloaded machine this process may have paused for longer than a collector may: such a run proves nothing.
+    if ((await writeForLongerThanTheWatch(own)) >= WATCH_MS) continue;
+    return assert.deepEqual(await qualities(own), [192]);
+  }
+  assert.fail(`in ${MOST_RUNS} runs the machine never let two writes follow within ${WATCH_MS} ms`);
+});
+
+/** Resolves to the longest that may have been between two signs, in ms. */
+async function writeForLongerThanTheWatch(c: CaseContext): Promise<number> {
   await createDataset(c);
+  let sentMs = performance.now();
   assertDone(await c.post('/status', [{ q: 192 }]));
+  let longestMs = 0;
   for (let second = 0; second < 15; second += 3) {
     await delay(3000);
+    const nextMs = performance.now();
     await write(c, 'T', [point(second, second)]);
+    longestMs = Math.max(longestMs, performance.now() - sentMs);
+    sentMs = nextMs;
   }
-  assert.deepEqual(await qualities(c), [192]);
-});
+  return longestMs;
+}
 
 provesInTime(HEARTBEAT, 'only 192 starts the watch; 28 and 24 end it', async (c) => {
   const made = ['28', '24', '64', 'data', 'ended by 28', 'ended by 24'].map((name) =>
