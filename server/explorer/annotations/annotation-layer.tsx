@@ -10,7 +10,7 @@ import { useStore } from '../state/app/store.ts';
 import { type Annotation, aboutText, groupMarks, type MarkGroup, shareOf, timeText } from './annotation.ts';
 import { annotations, followAnnotations, openAnnotation, shownAnnotations } from './annotations-state.ts';
 
-/** Of a text, in the chart. */
+/** Characters of a text that the chart shows. */
 const MOST_CHARACTERS = 240;
 /** Texts in one flag. */
 const MOST_MEMBERS = 5;

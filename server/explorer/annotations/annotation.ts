@@ -3,7 +3,7 @@
 import { formatTime } from '../model/time/axis-labels.ts';
 import { formatBound, parseBound, type TimeWindow } from '../model/time/time-range.ts';
 
-/** As the API has it. */
+/** An annotation as the API has it. */
 export interface AnnotationAnswer {
   readonly id: number;
   readonly start: string;
@@ -20,7 +20,7 @@ export interface AnnotationAnswer {
 export interface Annotation extends AnnotationAnswer {
   readonly dataset: string;
   readonly startMs: number;
-  /** As the start where it is about a single time. */
+  /** Equal to the start for a single time. */
   readonly endMs: number;
 }
 
@@ -75,7 +75,7 @@ export function touches({ startMs, endMs }: Annotation, window: TimeWindow): boo
   return endMs >= window.startMs && startMs <= window.endMs;
 }
 
-/** Where a time lies in the window: from 0 to 1, also when it lies outside. */
+/** Place of a time in the window, from 0 to 1; the nearer end for a time outside. */
 export function shareOf(timeMs: number, { startMs, endMs }: TimeWindow): number {
   return Math.max(0, Math.min(1, (timeMs - startMs) / (endMs - startMs)));
 }

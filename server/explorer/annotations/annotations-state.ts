@@ -15,7 +15,7 @@ import { readAnnotations, readAnnotationsCsv } from './annotations-api.ts';
 const FRESH_MS = 15_000;
 
 interface Annotations {
-  /** Of the datasets of the trend, about the window and what lies beside it. */
+  /** Annotations of the trend's datasets, about the window and what lies beside it. */
   readonly all: readonly Annotation[];
   /** There are more in the window than were read. */
   readonly isCut: boolean;
@@ -75,7 +75,7 @@ async function readOrNone(dataset: string, range: TimeWindow, signal: AbortSigna
   }
 }
 
-/** Of the tags of the trend. */
+/** Datasets of the trend's tags, in a fixed order. */
 function datasetsOf({ view }: AppState): string[] {
   return [...new Set(view.tags.map(({ dataset }) => dataset))].sort();
 }
@@ -114,7 +114,7 @@ function openDraft(draft: Draft): void {
   openDialog({ kind: 'annotation' });
 }
 
-/** As the fields show it: nobody points at a millisecond. */
+/** The fields show whole seconds: nobody points at a millisecond. */
 function wholeSecond(timeMs: number): number {
   return Math.round(timeMs / 1000) * 1000;
 }
@@ -132,7 +132,7 @@ export async function applyChange(change: () => Promise<void>): Promise<boolean>
   }
 }
 
-/** Those of the window, of whole datasets and all tags: a file for each dataset of the trend. */
+/** Saves the annotations of the window, of whole datasets and all tags: a file for each dataset of the trend. */
 export async function downloadAnnotations(): Promise<void> {
   try {
     for (const dataset of datasetsOf(app.get())) saveFile(await readAnnotationsCsv(dataset, app.get().window), 'csv');

@@ -2,7 +2,7 @@
 
 import { STATISTICS_COLUMNS } from '../statistics/statistics-texts.ts';
 
-/** As many as the table has, or more. */
+/** At least as many as the table has. */
 const ALL_COLUMNS = 20;
 
 /** Below the row of the series: why there are no values. */

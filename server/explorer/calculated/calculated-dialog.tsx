@@ -115,7 +115,7 @@ function ExpressionField({ host, expression, onExpression, check, isNone }: Expr
   );
 }
 
-/** As in a field of one line; with Shift it begins another line. */
+/** Enter saves, like in a field of one line; with Shift it begins another line. */
 function saveByEnter(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
   event.preventDefault();

@@ -6,7 +6,7 @@ import { ApiError, serverNowMs } from '../api/http.ts';
 import { toNumber } from '../model/trend/series.ts';
 import { formatNumber } from '../model/values/number-format.ts';
 
-/** So long nothing was typed before the server is asked. */
+/** Pause in typing after which the server is asked. */
 const PAUSE_MS = 250;
 
 export interface ExpressionCheck {

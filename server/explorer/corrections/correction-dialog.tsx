@@ -20,7 +20,7 @@ const KINDS: readonly (readonly [kind: CorrectionKind, label: string])[] = [
   ['replace', 'Replace a range by one value'],
   ['insert', 'Insert a point'],
 ];
-/** So long nothing was typed before the server is asked. */
+/** Pause in typing after which the server is asked. */
 const PAUSE_MS = 250;
 
 export function CorrectionDialog({ tagRef }: { readonly tagRef: TagRef }) {

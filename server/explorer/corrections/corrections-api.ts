@@ -23,7 +23,7 @@ export interface CorrectionDraft {
   readonly kind: CorrectionKind;
   readonly start: string;
   readonly end: string;
-  /** Of `replace` and `insert`: a point at the start. */
+  /** Value of the point that `replace` and `insert` put at the start. */
   readonly value: boolean | number | string | undefined;
   readonly reason: string;
 }
@@ -44,7 +44,7 @@ export async function makeCorrection(draft: CorrectionDraft): Promise<void> {
   await send(pathOf(draft), { method: 'POST', ...bodyOf(draft) });
 }
 
-/** Those of a tag, newest first. */
+/** Corrections of a tag, newest first. */
 export function listCorrections({ dataset, name }: TagRef): Promise<CorrectionAnswer[]> {
   return sendForJson(`${listPath(dataset)}?tagname=${encodeURIComponent(name)}&limit=${MOST_LISTED}`);
 }

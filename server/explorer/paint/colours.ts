@@ -12,7 +12,7 @@ export interface Colours {
   readonly font: string;
 }
 
-/** As many as a trend holds tags. */
+/** One colour for each tag that a trend can hold. */
 export const SERIES_COLOURS = 16;
 
 export function readColours(): Colours {

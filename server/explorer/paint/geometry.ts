@@ -1,4 +1,4 @@
-// Where times and values lie on a canvas, in device pixels.
+// Places of times and values on a canvas, in device pixels.
 
 export interface Box {
   readonly left: number;
@@ -13,7 +13,7 @@ export interface Geometry {
   readonly endMs: number;
   readonly min: number;
   readonly max: number;
-  /** Where areas end below; the bottom of the box when absent. */
+  /** Lower end of areas; the bottom of the box when absent. */
   readonly floorY?: number;
   /** Device pixels in one of CSS. */
   readonly scale: number;

@@ -1,4 +1,4 @@
-// Where the plot area lies in the chart: the same for every band and the time axis, so that equal times lie above one
+// Place of the plot area in the chart: the same for every band and the time axis, so that equal times lie above one
 // another. In pixels of CSS.
 
 export const LEFT_PX = 78;

@@ -11,7 +11,7 @@ export interface LineStyle {
   /** In pixels of CSS. */
   readonly widthPx: number;
   readonly dash: readonly number[];
-  /** Of the area below; 0 for none. */
+  /** Opacity of the area below; 0 for none. */
   readonly fillAlpha: number;
   readonly alpha: number;
 }

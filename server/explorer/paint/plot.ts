@@ -18,7 +18,7 @@ import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
 
 /** Above the lines, for the names. */
 const TITLE_PX = 24;
-/** Of the height of a band of states, for numbers that are none of them. */
+/** Share of the height of a band of states, for numbers that are none of them. */
 const APART_SHARE = 0.3;
 
 export interface PlotShape {

@@ -80,7 +80,7 @@ function leftOut(count: number): string {
   return `; ${count.toLocaleString('en')} are left out, because they are not good.`;
 }
 
-/** Those of the chosen tags, or why there are none. */
+/** Averages of the chosen tags, or why there are none. */
 function useAverages(
   tags: readonly TagRef[],
   keys: readonly string[],

@@ -9,7 +9,7 @@ export interface ValueClass {
 
 /** About so many classes. */
 const WANTED_CLASSES = 20;
-/** Of the values: what differs by less is the same, but for the last bits of doubles. */
+/** Part of the values: what differs by less is the same, but for the last bits of doubles. */
 const LEAST_PART = 1e-10;
 /** Smaller values are zero here. */
 const LEAST_SIZE = 1e-290;

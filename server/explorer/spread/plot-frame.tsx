@@ -20,7 +20,7 @@ interface Size {
 const INNER: Size = { width: 560, height: 240 };
 const [LEFT, TOP, RIGHT, BOTTOM] = [70, 10, 30, 26];
 
-/** Where a value lies between left and right; in the middle when all are the same. */
+/** Distance of a value from the left; the middle when all are the same. */
 export function xIn({ x: { from, to } }: Plane, width: number, value: number): number {
   return to === from ? width / 2 : (width * (value - from)) / (to - from);
 }

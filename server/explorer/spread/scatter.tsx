@@ -8,7 +8,7 @@ import { type Pair, PairTable } from './pair-table.tsx';
 import { type Plane, PlotFrame, xIn, yIn } from './plot-frame.tsx';
 
 const DOT_PX = 2.5;
-/** Of the oldest dots. */
+/** Opacity of the oldest dots. */
 const LEAST_OPACITY = 0.15;
 
 interface ScatterProps {

@@ -13,7 +13,7 @@ const DARKEST = 95;
 /** Shades that an eye tells apart. */
 const MOST_SOLID = 5;
 
-/** Of the state at a place among so many. */
+/** Shade of the state at a place among so many. */
 export function shadeAt(place: number, count: number): Shade {
   const solid = Math.min(count, MOST_SOLID);
   const step = solid > 1 ? (DARKEST - LIGHTEST) / (solid - 1) : 0;
@@ -21,7 +21,7 @@ export function shadeAt(place: number, count: number): Shade {
   return { strength, isStriped: Math.floor(place / MOST_SOLID) % 2 === 1 };
 }
 
-/** As CSS, in the colours of the theme. */
+/** CSS background of a shade, in the colours of the theme. */
 export function shadeStyle({ strength, isStriped }: Shade, colour: string): string {
   const fill = strength === undefined ? 'var(--line)' : `color-mix(in srgb, ${colour} ${strength}%, var(--paper))`;
   if (!isStriped) return fill;

@@ -5,7 +5,7 @@ import type { PointValue } from '../model/values/value-text.ts';
 
 export const STATE_FUNCTIONS = ['StateDuration', 'StatePercent', 'StateCount'] as const;
 
-/** Of one function and one state; the whole range is one interval. */
+/** Result of one function for one state; the whole range is one interval. */
 export interface StateEntry {
   readonly t: TagDefinition;
   readonly a: (typeof STATE_FUNCTIONS)[number];

@@ -9,7 +9,7 @@ import type { StateEntry } from './state-entry.ts';
 export interface StateTime {
   readonly name: string;
   readonly durationMs: number;
-  /** Of the time that is known. */
+  /** Share of the time that is known. */
   readonly percent: number;
   /** How often it began. */
   readonly times: number;
@@ -88,7 +88,7 @@ export function byDuration(times: readonly StateTime[]): StateTime[] {
   return [...times].sort((a, b) => b.durationMs - a.durationMs);
 }
 
-/** Of the window up to now, the time for which no state is known. */
+/** Part of the window up to now for which no state is known. */
 export function unknownMs(
   times: readonly StateTime[],
   window: { startMs: number; endMs: number },

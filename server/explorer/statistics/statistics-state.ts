@@ -10,7 +10,7 @@ import { followCalmly } from '../state/trend/calm-reads.ts';
 import { readStatistics } from './statistics-api.ts';
 import type { TagStatistics } from './tag-statistics.ts';
 
-/** Of one tag: what it is, or why there is none. */
+/** Statistics of one tag, or why there are none. */
 export type StatisticsRow =
   | {
       readonly kind: 'read';

@@ -72,7 +72,7 @@ function whyNone({ t, good }: TagStatistics): string {
   return good === 0 ? 'No good value in the range' : 'Not known for this range';
 }
 
-/** As the tag's values; between two states there is no text. */
+/** A level is formatted like the tag's values; between two states there is no text. */
 function levelText(tag: TagDefinition, value: number): string {
   return formatNumber(value, valueKind(tag) === 'state' ? undefined : tag.f);
 }

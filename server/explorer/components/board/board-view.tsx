@@ -15,7 +15,7 @@ import { TileFrame } from './tile-frame.tsx';
 import { TrendTile } from './trend-tile.tsx';
 import { ValueTile } from './value-tile.tsx';
 
-/** So often the page looks whether the dashboard was changed by somebody else. */
+/** Interval at which the page looks whether the dashboard was changed by somebody else. */
 const REFRESH_MS = 60_000;
 
 export function BoardView() {

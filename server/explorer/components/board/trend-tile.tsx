@@ -16,12 +16,12 @@ import { openView } from '../../state/views/views.ts';
 import { BandPlot, TimeAxisPlot } from '../trend/band-plot.tsx';
 import { useInnerSize } from '../trend/trend-view.tsx';
 
-/** So often the page looks whether the trend was changed. */
+/** Interval at which the page looks whether the trend was changed. */
 const REFRESH_MS = 60_000;
 const LEAST_SHARE = 0.6;
 
 interface TileProps {
-  /** Of the saved trend. */
+  /** Id of the saved trend. */
   readonly id: string;
   /** In place of its own; undefined: its own. */
   readonly range: TimeRange | undefined;
@@ -89,7 +89,7 @@ function TileChart({ view, colours }: { readonly view: ViewState; readonly colou
   );
 }
 
-/** Of the calculated series. */
+/** Faults of the calculated series, with their names. */
 function faultsOf(refs: readonly LineRef[], series: ReadonlyMap<string, Series>): string[] {
   return refs.flatMap((ref) => {
     const fault = series.get(tagKey(ref))?.fault;

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 export interface MenuItem {
-  /** Where labels may be equal. */
+  /** Tells items apart whose labels may be equal. */
   readonly key?: string;
   readonly label: string;
   readonly hint?: string;

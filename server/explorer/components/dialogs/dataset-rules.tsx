@@ -34,7 +34,7 @@ function formatLate({ late, ldt = 0, lda = 0 }: DatasetRules): string {
 
 interface FormProps {
   readonly name: string;
-  /** As they are; absent for a new dataset. */
+  /** Current rules; absent for a new dataset. */
   readonly rules?: Omit<DatasetRules, 'n'>;
   readonly action: string;
   readonly onSave: (rules: DatasetRules) => Promise<void>;

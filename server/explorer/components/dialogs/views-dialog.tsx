@@ -116,7 +116,7 @@ function RowWork({ name, onWork }: { readonly name: string; readonly onWork: (wo
   );
 }
 
-/** Once for each browser; later each trend can still be uploaded by itself. */
+/** The offer is made once for each browser; later each trend can still be uploaded by itself. */
 function UploadOffer() {
   const trends = useStore(savedTrends, (state) => state.trends);
   const isOffered = useStore(savedTrends, (state) => state.isOffered);

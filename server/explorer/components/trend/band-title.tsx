@@ -35,7 +35,7 @@ export function BandTitle({ refs, band, colours, rightPx }: TitleProps) {
   );
 }
 
-/** Where the name alone could be that of another one. */
+/** Dataset of a line whose name alone could be that of another one. */
 function datasetOf(refs: readonly LineRef[], index: number): string[] {
   const ref = refs[index];
   return ref !== undefined && isRepeated(refs, ref) ? [ref.dataset] : [];

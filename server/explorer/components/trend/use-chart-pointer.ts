@@ -13,7 +13,7 @@ const WHEEL_STEP = 1.25;
 export interface PlotPlace {
   readonly leftPx: number;
   readonly rightPx: number;
-  /** Of the bands, without their scroll bar. */
+  /** Width of the bands, without their scroll bar. */
   readonly widthPx: number;
 }
 

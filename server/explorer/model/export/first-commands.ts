@@ -3,7 +3,7 @@
 import { quote } from './curl.ts';
 
 export interface CommandTarget {
-  /** Of the server, as the browser reaches it. */
+  /** Address of the server, as the browser reaches it. */
   readonly origin: string;
   readonly dataset: string;
   /** They send the token in the variable `VARVE_TOKEN`. */
@@ -39,7 +39,7 @@ export interface InstallWay {
   /** What stands for `varve`. */
   readonly program: string;
   readonly config: string;
-  /** Where the simulator may write; undefined: beside the configuration. */
+  /** Path that the simulator may write to; undefined: beside the configuration. */
   readonly state?: string;
   /** Inside a container the server has another address, and no variable of the shell. */
   readonly isContainer?: boolean;

@@ -3,7 +3,7 @@
 import type { BrowseRow } from './browse-rows.ts';
 import { isSameTag, type TagRef } from './tag.ts';
 
-/** Of one dataset. */
+/** Limit for each dataset. */
 export const MOST_FAVOURITES = 200;
 
 /** No tag or branch has it: names hold no line feed. */

@@ -18,7 +18,7 @@ export function leafOf(name: string): string {
 }
 
 export interface ShortName {
-  /** So much of the path as tells it from tags of the same leaf; empty when it is the only one. */
+  /** Part of the path that tells the tag from others of the same leaf; empty when it is the only one. */
   readonly path: string;
   readonly leaf: string;
 }

@@ -1,9 +1,9 @@
 // The rows of the tag list: flat, or as a tree cut at `/` and `.`; searched by parts of names and descriptions.
 
 export interface ListedTag {
-  /** As the API asks for it. */
+  /** Name in requests to the API. */
   readonly name: string;
-  /** As it is shown and searched. */
+  /** Name that is shown and searched. */
   readonly label: string;
   readonly description?: string | undefined;
 }
@@ -31,7 +31,7 @@ interface TreeNode {
   readonly children: Map<string, TreeNode>;
 }
 
-/** Tags in whose name or description every word of the text is; case does not matter. Those found by their name alone first. */
+/** Tags in whose name or description every word of the text is; case does not matter. Tags found by their name alone are first. */
 export function searchTags<T extends ListedTag>(tags: readonly T[], text: string): readonly T[] {
   const words = text
     .toLowerCase()

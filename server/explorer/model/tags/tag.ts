@@ -7,7 +7,7 @@ export interface TagDefinition {
   readonly u?: Readonly<Record<string, string>>;
   readonly fl?: Readonly<Record<string, string>>;
   readonly t?: string;
-  /** Of the page: what its line is made of instead of points, such as `average of 30 s`. */
+  /** Set by the page: what the line is made of instead of points, such as `average of 30 s`. */
   readonly aggregate?: string;
 }
 
@@ -35,7 +35,7 @@ export interface DatasetInfo {
 
 export interface TagRef {
   readonly dataset: string;
-  /** As it is asked for: system tags with `$System.` in front. */
+  /** Name in requests: system tags with `$System.` in front. */
   readonly name: string;
   readonly expression?: never;
 }
@@ -43,7 +43,7 @@ export interface TagRef {
 /** A series that the server calculates from tags of a dataset; nothing of it is stored. */
 export interface CalculatedRef {
   readonly dataset: string;
-  /** As the user calls it. */
+  /** Name that the user gave it, else its expression. */
   readonly name: string;
   readonly expression: string;
 }
@@ -63,7 +63,7 @@ export function isCalculated(ref: LineRef): ref is CalculatedRef {
   return ref.expression !== undefined;
 }
 
-/** Those of points that are stored. */
+/** Tags with stored points, without calculated series. */
 export function tagsOnly(refs: readonly LineRef[]): TagRef[] {
   return refs.filter((ref) => ref.expression === undefined);
 }

@@ -4,7 +4,7 @@ import type { TimeWindow } from './time-range.ts';
 
 const LEAST_MS = 5000;
 const MOST_MS = 60_000;
-/** So small a part of the window changes nothing that shows. */
+/** Part of the window that is too small for a change to show. */
 const SHARE = 1 / 500;
 /** The server has nine tenths of its time for others. */
 const TIMES_AS_LONG = 10;

@@ -24,7 +24,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** As links and lists have them, shortest first. */
+/** Intervals as links and lists have them, shortest first. */
 export const INTERVALS: readonly (readonly [text: string, ms: number])[] = [
   ...[1, 2, 5, 10, 15, 30].map((n) => [`${n} s`, n * SECOND_MS] as const),
   ...[1, 2, 5, 10, 15, 30].map((n) => [`${n} min`, n * MINUTE_MS] as const),

@@ -61,7 +61,7 @@ export function bandHeights(bands: readonly Band[], totalPx: number): number[] {
   });
 }
 
-/** So high at least that an axis has labels to tell its scale. */
+/** The least height leaves an axis room for labels that tell its scale. */
 function sizeOf({ kind, key }: Band): { readonly weight: number; readonly leastPx: number } {
   if (kind === 'text') return { weight: 0, leastPx: TEXT_HEIGHT_PX };
   if (key === 'shared') return { weight: 6, leastPx: 150 };

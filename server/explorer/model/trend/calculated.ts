@@ -3,7 +3,7 @@
 import type { CalculatedRef, TagDefinition } from '../tags/tag.ts';
 import { type AggregateChoice, describeInterval } from './aggregate-choice.ts';
 
-/** As many as the server takes. */
+/** The server takes no more. */
 export const MOST_EXPRESSION_CHARACTERS = 2000;
 export const MOST_NAME_CHARACTERS = 200;
 

@@ -1,8 +1,8 @@
-// Where the points of a history begin that make up nearly all of it.
+// Finds the start of the points that make up nearly all of a history.
 
 import type { TimeWindow } from '../time/time-range.ts';
 
-/** Of the window that is empty but for a few points. */
+/** Share of the window that is empty but for a few points. */
 const EMPTY_SHARE = 0.8;
 const MOST_FAR_OFF = 3;
 /** Fewer points are no crowd that others could be far off from. */

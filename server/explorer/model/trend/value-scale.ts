@@ -26,7 +26,7 @@ export function stateRange(states: Iterable<number>, extent: Extent | undefined)
   return [min - air, max + air];
 }
 
-/** So many times the range of the others away from them is far off. */
+/** Distance of values that are far off, in ranges of the others. */
 const FAR_OFF = 3;
 const FAR_OFF_SHARE = 0.005;
 const LEAST_POINTS = 10;

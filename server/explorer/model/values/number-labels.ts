@@ -5,7 +5,7 @@ import { formatNumber } from './number-format.ts';
 /** What has room beside the axis. */
 const MOST_CHARACTERS = 11;
 const MOST_DECIMALS = 8;
-/** Of a step: closer is the same number, but for the last bits of a double. */
+/** Part of a step: closer is the same number, but for the last bits of a double. */
 const TOLERANCE = 1e-6;
 
 /** One label for each value, by the tag's format if that shows all of them exactly, else with the digits of the step. */
@@ -24,7 +24,7 @@ function stepLabels(values: readonly number[], step: number): string[] {
   return isShort ? plain : values.map((value) => scientific(value, step));
 }
 
-/** As few as show the step itself: 0 for 25, 1 for 2.5. */
+/** Fewest decimals that show the step itself: 0 for 25, 1 for 2.5. */
 function decimalsOf(step: number): number {
   for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
     const scaled = step * 10 ** decimals;

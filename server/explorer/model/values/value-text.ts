@@ -4,7 +4,7 @@ import type { TagDefinition } from '../tags/tag.ts';
 import { formatNumber } from './number-format.ts';
 import { stateTexts, unitOf } from './value-kind.ts';
 
-/** As points carry it; text for numbers whose digits a double cannot hold. */
+/** Value as points carry it; text for numbers whose digits a double cannot hold. */
 export type PointValue = number | string | boolean | null;
 
 export const GOOD_QUALITY = 192;

@@ -6,7 +6,7 @@ import { type BoardContent, MOST_COLUMNS, MOST_ROWS, MOST_TILES, type Tile } fro
 const TREND_SIZE = { columns: 3, rows: 3 };
 const VALUE_SIZE = { columns: 1, rows: 1 };
 
-/** Behind all others; the same content when there are too many. */
+/** The tile comes after all others; the content stays the same when there are too many. */
 export function withTrendTile(content: BoardContent, view: string): BoardContent {
   return withTile(content, { kind: 'trend', view, ...TREND_SIZE });
 }

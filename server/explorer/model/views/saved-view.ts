@@ -41,7 +41,7 @@ export interface TrendContent {
 }
 
 interface TileSize {
-  /** Of the six that a wide screen has. */
+  /** Width, in the six columns of a wide screen. */
   readonly columns: number;
   readonly rows: number;
 }
@@ -50,7 +50,7 @@ export type Tile = TileSize &
   ({ readonly kind: 'trend'; readonly view: string } | { readonly kind: 'value'; readonly ref: TagRef });
 
 export interface BoardContent {
-  /** Of all trends; undefined when each has its own. */
+  /** Range of all trends; undefined when each has its own. */
   readonly range: TimeRange | undefined;
   readonly tiles: readonly Tile[];
 }
@@ -74,7 +74,7 @@ export function parseBoardContent(content: unknown): BoardContent {
   return { range: parseRange(range), tiles: list.flatMap(parseTile) };
 }
 
-/** As it is saved; `parseBoardContent` reads it. */
+/** Content in the form that is saved; `parseBoardContent` reads it. */
 export function formatBoardContent({ range, tiles }: BoardContent): object {
   return {
     ...(range === undefined ? {} : { range: { from: formatBound(range.from), to: formatBound(range.to) } }),
@@ -86,7 +86,7 @@ export function formatBoardContent({ range, tiles }: BoardContent): object {
   };
 }
 
-/** Of all tiles; a trend that is not known any more names none. */
+/** Datasets of all tiles; a trend that is not known any more names none. */
 export function datasetsOfBoard({ tiles }: BoardContent, heads: readonly ViewHead[]): string[] {
   const named = tiles.flatMap((tile) =>
     tile.kind === 'value' ? [tile.ref.dataset] : (heads.find(({ id }) => id === tile.view)?.datasets ?? []),

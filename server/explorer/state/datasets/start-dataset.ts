@@ -7,7 +7,7 @@ import { app } from '../app/app-state.ts';
 import { lastDataset } from '../app/last-dataset.ts';
 import { refreshTags } from './datasets.ts';
 
-/** So much is looked at for the newest points. */
+/** Limits of the search for the newest points. */
 const MOST_DATASETS = 12;
 const MOST_TAGS = 100_000;
 const SAMPLE = 50;
@@ -24,7 +24,7 @@ export async function startDataset(datasets: readonly DatasetInfo[]): Promise<st
   return (first ?? filled[0])?.n;
 }
 
-/** Of some of its tags; what lies ahead of now does not count. */
+/** Newest time of some of its tags; what lies ahead of now does not count. */
 async function newestTime(dataset: string): Promise<number> {
   if (!app.get().listings.has(dataset)) await refreshTags(dataset);
   const tags = app.get().listings.get(dataset)?.User ?? [];

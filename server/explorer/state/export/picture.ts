@@ -61,7 +61,7 @@ function drawHead(context: CanvasRenderingContext2D, scale: number): void {
   context.fillText(window, 12 * scale, (HEAD_PX / 2) * scale);
 }
 
-/** As the page has them: above the lines, or left of a band of texts. */
+/** Names lie where the page has them: above the lines, or left of a band of texts. */
 function drawNames(context: CanvasRenderingContext2D, band: HTMLElement, topPx: number, scale: number): void {
   const colours = readColours();
   const isText = band.classList.contains('text');

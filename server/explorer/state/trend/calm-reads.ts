@@ -15,7 +15,7 @@ export function followCalmly(read: CalmRead): () => void {
   let reading = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let wasLoading = app.get().isLoading;
-  /** Of what was read last, or will be after the quiet. */
+  /** View that was read last, or will be after the quiet. */
   let view: unknown;
   let doneMs = 0;
   let tookMs = 0;

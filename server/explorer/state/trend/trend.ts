@@ -250,7 +250,7 @@ async function readTail(view: ViewState, nowMs: number): Promise<void> {
 }
 
 /**
- * Where a tail begins: shortly before the last one ended; now and then at the oldest last point, for what was stored late
+ * Start of a tail: shortly before the last one ended; now and then at the oldest last point, for what was stored late
  * or fills up history.
  */
 function tailStart(view: ViewState, since: 'last read' | 'last points'): number {

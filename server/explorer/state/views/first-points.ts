@@ -8,7 +8,7 @@ import { views } from './views.ts';
 
 const ASK_MS = 2000;
 
-/** Of a dataset that cannot be read nothing is known. */
+/** A dataset that cannot be read may have points. */
 export function isWithoutPoints(datasets: readonly DatasetInfo[] | undefined): boolean {
   return datasets?.every(({ a, state }) => a === 0 && state === undefined) ?? false;
 }

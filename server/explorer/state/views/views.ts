@@ -26,9 +26,9 @@ import { goToView, isViewAwaited, leaveViewAddress, viewInAddress } from './view
 export interface Board {
   /** Undefined for one that was not saved yet. */
   readonly head: ViewHead | undefined;
-  /** As it was saved. */
+  /** Content that was saved last. */
   readonly saved: BoardContent;
-  /** As it is shown. */
+  /** Content on the screen. */
   readonly content: BoardContent;
   readonly isEdited: boolean;
 }
