@@ -18,6 +18,7 @@ const FOLDERS = [
   'engine',
   'replication',
   'scripts',
+  'server',
   'simulator',
   'test',
 ];
