@@ -7,7 +7,18 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));
-const SOURCE_FOLDERS = ['client', 'disk', 'engine', 'replication', 'centre', 'server', 'simulator', 'bench', 'scripts', 'test'];
+const SOURCE_FOLDERS = [
+  'client',
+  'disk',
+  'engine',
+  'replication',
+  'centre',
+  'server',
+  'simulator',
+  'bench',
+  'scripts',
+  'test',
+];
 const FEWEST_FILES = 30;
 
 /** Folders of the engine, lowest first, as docs/architecture.md shows them; a file imports its own folder and those above it here. */
