@@ -17,7 +17,7 @@ import type { Tier } from './runner/tiers.ts';
 const PROCESSES_AT_ONCE = 3;
 const PROCESSES_OF_SECOND_TIER = 4;
 /** Bounds a file that hangs, not one that a busy machine starves. */
-const FILE_LIMIT_S = 1200;
+const FILE_LIMIT_S = 2400;
 /** What a process returns that a signal has ended: 128 and the signal's number. */
 const ENDED_BY_SIGNAL = 128;
 
