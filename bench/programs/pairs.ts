@@ -1,6 +1,6 @@
 // This state of the project beside another one, in turns, on processor time of the server with all its threads and
-// processes, so that other load on the machine weighs little: a start, W1, one point a request, the newest point of each
-// of 1,000 tags. One client drives both.
+// processes, so that other load on the machine weighs little: a start, W1 and one point a request (cold and warm), and the
+// newest point of each of 1,000 tags. One client drives both.
 // Run: npm run bench pairs -- --before <folder of another state> [--before-flags='--http node'] [--http node,uws] [--rounds 6]
 
 import { resolve } from 'node:path';
@@ -14,7 +14,7 @@ import { untilIdle } from '../support/idle.ts';
 import { treeCpuSeconds } from '../support/process-tree.ts';
 import { ServerUnderTest } from '../support/server-under-test.ts';
 import { readRequest } from '../workloads/read-request.ts';
-import { buildLoad, START_MS, STEP_MS, W1 } from '../workloads/write-load.ts';
+import { buildLoad, START_MS, STEP_MS, W1, type WriteLoad } from '../workloads/write-load.ts';
 
 const SEED = 1;
 const POINTS_A_TAG = 2000;
@@ -36,8 +36,10 @@ const MEASURES = [
   ['start: until it is ready, ms', 'readyMs'],
   ['start: CPU until it is ready, s', 'readyCpu'],
   ['start: CPU until it rests, s', 'restCpu'],
-  ['W1: CPU, s for a million points', 'w1'],
-  ['one point a request: CPU, us', 'small'],
+  ['W1, cold: CPU, s for a million points', 'w1'],
+  ['W1, warm: CPU, s for a million points', 'w1Warm'],
+  ['one point a request, cold: CPU, us', 'small'],
+  ['one point a request, warm: CPU, us', 'smallWarm'],
   ['newest of 1,000 tags: CPU, us', 'newest'],
 ] as const;
 
@@ -60,20 +62,23 @@ const before: State = {
 };
 const after = values.http.split(',').map((http): State => ({ title: http, flags: ['--http', http] }));
 const rounds = Number(values.rounds);
-const w1 = buildLoad({ ...W1, pointsATag: POINTS_A_TAG }, SEED);
-const small = buildLoad(
-  {
-    ...W1,
-    tagCount: 960,
-    tagsARequest: 1,
-    pointsATag: SMALL_POINTS_A_TAG,
-    pointsARequest: 1,
-    connections: SMALL_CONNECTIONS,
-    startMs: START_MS + (POINTS_A_TAG + 1) * STEP_MS,
-  },
-  SEED,
-);
-const newest = readRequest({ tagname: w1.names });
+const SMALL = {
+  ...W1,
+  tagCount: 960,
+  tagsARequest: 1,
+  pointsATag: SMALL_POINTS_A_TAG,
+  pointsARequest: 1,
+  connections: SMALL_CONNECTIONS,
+};
+/** Each twice, one behind the other: the first time the code is compiled. */
+const w1 = [0, 1].map((turn) => buildLoad({ ...W1, pointsATag: POINTS_A_TAG, startMs: startOf(turn, 0) }, SEED));
+const small = [0, 1].map((turn) => buildLoad({ ...SMALL, startMs: startOf(2, turn) }, SEED));
+const newest = readRequest({ tagname: (w1[0] as WriteLoad).names });
+
+/** Later than so many loads of W1 and of single points. */
+function startOf(loads: number, smallLoads: number): number {
+  return START_MS + (loads * (POINTS_A_TAG + 1) + smallLoads * (SMALL_POINTS_A_TAG + 1)) * STEP_MS;
+}
 
 function measure({ project, flags }: State): Promise<Figures> {
   return withTempFolder('pairs', async (folder) => {
@@ -84,12 +89,18 @@ function measure({ project, flags }: State): Promise<Figures> {
       const readyCpu = cpu();
       await untilIdle(cpu, LOOK_MS);
       const restCpu = cpu();
+      const perMillion = async (load: WriteLoad | undefined): Promise<number> => {
+        if (load === undefined) throw new Error('BUG: there is no load');
+        return ((await cpuOf(cpu, () => driveWrites(server.url, load))) / load.points) * 1e6;
+      };
       const figures = {
         readyMs: server.readyMs,
         readyCpu,
         restCpu,
-        w1: ((await cpuOf(cpu, () => driveWrites(server.url, w1))) / w1.points) * 1e6,
-        small: ((await cpuOf(cpu, () => driveWrites(server.url, small))) / small.points) * 1e6,
+        w1: await perMillion(w1[0]),
+        w1Warm: await perMillion(w1[1]),
+        small: await perMillion(small[0]),
+        smallWarm: await perMillion(small[1]),
         newest: ((await cpuOf(cpu, () => readNewest(server.url))) / READS) * 1e6,
       };
       await server.stop();
