@@ -219,6 +219,11 @@ export class Exchange implements HttpRequest, AnswerContext {
     this.#body?.push(chunk, isLast);
   }
 
+  /** From the transport: a whole body, whose end is told by `pushBody` later. */
+  pushWholeBody(chunk: Uint8Array): void {
+    this.#body?.pushWhole(chunk);
+  }
+
   /** From the transport: the body cannot be read. */
   failBody(error: ProblemError): void {
     this.#body?.fail(error);

@@ -29,6 +29,7 @@ export interface WireOwner {
   abort(): void;
   complete(): void;
   pushBody(chunk: Uint8Array, isLast: boolean): void;
+  pushWholeBody(chunk: Uint8Array): void;
   failBody(error: ProblemError): void;
 }
 
@@ -49,6 +50,8 @@ export class UwsWire implements StreamWire, Wire {
   /** Only of a chunked body. */
   #chunkWatch: ChunkWatch | undefined;
   #isBodyPaused = false;
+  /** A part of the body has come. */
+  #hasBegun = false;
   /** The request has come whole; what else comes on the connection waits for the answer. */
   #isHeldBack = false;
   #resumeTimer: NodeJS.Timeout | undefined;
@@ -97,7 +100,9 @@ export class UwsWire implements StreamWire, Wire {
       return;
     }
     this.#chunkWatch?.received();
-    this.owner?.pushBody(chunk, false);
+    if (isLast && !this.#hasBegun) this.owner?.pushWholeBody(chunk);
+    else this.owner?.pushBody(chunk, false);
+    this.#hasBegun = true;
     if (isLast) this.afterParsing(() => this.owner?.pushBody(NO_BODY, true));
   }
 

@@ -11,6 +11,8 @@ import type { Unpacking } from './unpacking.ts';
 
 /** An unread rest up to here is read and dropped to keep the connection; above it the connection is closed. */
 const DRAIN_BYTES = 262_144;
+/** Whose a longer body is counts, also for one turn. */
+const MOST_UNCHARGED_BYTES = 65_536;
 
 /** The flow of a body, as the transport can steer it. */
 export interface BodyFlow {
@@ -111,6 +113,19 @@ export class RequestBody implements BudgetUser {
     else if (this.#reader === undefined) this.#pause();
   }
 
+  /**
+   * Takes a body that has come in one chunk, while its end is still to be told: by a `push` of no bytes. A small one is charged
+   * to nobody, since it is read in the next turn.
+   */
+  pushWhole(chunk: Uint8Array): void {
+    if (chunk.length > MOST_UNCHARGED_BYTES || this.#isDropped) return this.push(chunk, false);
+    try {
+      this.#store(chunk, true);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
   /** Ends the body: a pending read rejects, and so does every later one. */
   abort(): void {
     this.#isPaused = false;
@@ -188,6 +203,7 @@ export class RequestBody implements BudgetUser {
   #store(chunk: Uint8Array, isLast: boolean): void {
     const endBytes = this.#receivedBytes + chunk.length;
     if (this.#reader !== undefined && endBytes > this.#reader.limitBytes) throw tooLarge(this.#reader.limitBytes);
+    if (chunk.length === 0) return;
     if (isLast && this.#receivedBytes === 0) {
       this.#room.appendWhole(chunk);
     } else {
