@@ -1,7 +1,8 @@
 // Annotations as the page has them, and where they stand above the time axis. Pure.
 
 import { formatTime } from '../model/time/axis-labels.ts';
-import { formatBound, parseBound, type TimeWindow } from '../model/time/time-range.ts';
+import { formatBound, type TimeWindow, typedTime } from '../model/time/time-range.ts';
+import type { TimeFault } from '../model/time/typed-time.ts';
 
 /** An annotation as the API has it. */
 export interface AnnotationAnswer {
@@ -107,18 +108,19 @@ export interface TypedTimes {
  * time exactly.
  */
 export function parseTimes(from: string, to: string, { startMs, endMs, annotation }: Draft): TypedTimes | string {
-  const start = from === formatBound(startMs) ? (annotation?.start ?? isoOf(startMs)) : isoOfTyped(from);
+  const start = from === formatBound(startMs) ? (annotation?.start ?? isoOf(startMs)) : isoOfTyped(from, 'from');
+  if (typeof start === 'object') return start.fault;
   const keepsEnd = endMs !== undefined && to === formatBound(endMs);
-  const typedEnd = to.trim() === '' ? undefined : isoOfTyped(to);
+  const typedEnd = to.trim() === '' ? undefined : isoOfTyped(to, 'to');
   const end = keepsEnd ? (annotation?.end ?? isoOf(endMs)) : typedEnd;
-  if (start === 'none' || end === 'none') return 'A time is 2024-03-01 08:00 or ISO 8601.';
+  if (typeof end === 'object') return end.fault;
   if (end !== undefined && Date.parse(end) < Date.parse(start)) return 'The end must not lie before the start.';
   return { start, end };
 }
 
-function isoOfTyped(text: string): string {
-  const bound = parseBound(text);
-  return typeof bound === 'number' ? isoOf(bound) : 'none';
+function isoOfTyped(text: string, side: 'from' | 'to'): string | TimeFault {
+  const timeMs = typedTime(text, side);
+  return typeof timeMs === 'object' ? timeMs : isoOf(timeMs);
 }
 
 function isoOf(timeMs: number): string {

@@ -2,7 +2,8 @@
 
 import { ApiError } from '../api/http.ts';
 import { isCalculated } from '../model/tags/tag.ts';
-import { EARLIEST_MS, LATEST_MS, type TimeWindow } from '../model/time/time-range.ts';
+import { EARLIEST_MS, LATEST_MS } from '../model/time/calendar.ts';
+import type { TimeWindow } from '../model/time/time-range.ts';
 import { notify, openDialog, reportFault } from '../state/app/actions.ts';
 import { type AppState, app, cursor } from '../state/app/app-state.ts';
 import { createStore } from '../state/app/store.ts';

@@ -1,7 +1,7 @@
 // What the form of a correction holds, and what is asked of the server for it.
 
 import type { TagRef } from '../model/tags/tag.ts';
-import { parseBound } from '../model/time/time-range.ts';
+import { typedTime } from '../model/time/time-range.ts';
 import type { CorrectionDraft, CorrectionEffect, CorrectionKind } from './corrections-api.ts';
 
 export interface CorrectionForm {
@@ -23,18 +23,15 @@ export function valueFormOf(type: string | undefined): ValueForm {
 /** In words what is missing or wrong. */
 export function toDraft(tagRef: TagRef, form: CorrectionForm, valueForm: ValueForm): CorrectionDraft | string {
   const { kind, reason } = form;
-  const [start, typedEnd] = [isoOf(form.from), isoOf(form.to)];
-  const end = kind === 'insert' ? start : typedEnd;
-  if (start === undefined || end === undefined) return 'A time is 2024-03-01 08:00 or ISO 8601.';
-  if (Date.parse(end) < Date.parse(start)) return 'The end must not lie before the start.';
+  const startMs = typedTime(form.from, 'from');
+  if (typeof startMs === 'object') return startMs.fault;
+  const endMs = kind === 'insert' ? startMs : typedTime(form.to, 'to');
+  if (typeof endMs === 'object') return endMs.fault;
+  if (endMs < startMs) return 'The end must not lie before the start.';
   const value = kind === 'delete' ? undefined : parseValue(form.value, valueForm);
   if (kind !== 'delete' && value === undefined) return describeValue(valueForm);
+  const [start, end] = [new Date(startMs).toISOString(), new Date(endMs).toISOString()];
   return { tagRef, kind, start, end, value, reason };
-}
-
-function isoOf(text: string): string | undefined {
-  const bound = parseBound(text);
-  return typeof bound === 'number' ? new Date(Math.round(bound)).toISOString() : undefined;
 }
 
 function parseValue(text: string, form: ValueForm): boolean | number | string | undefined {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatCsv } from '../../../server/explorer/model/export/csv.ts';
 import { formatCurl } from '../../../server/explorer/model/export/curl.ts';
+import { setZone } from '../../../server/explorer/model/time/time-zone.ts';
 import { createSeries } from '../../../server/explorer/model/trend/series.ts';
 import { parseSavedTrends, withoutTrend, withTrend } from '../../../server/explorer/model/views/saved-trends.ts';
 
@@ -37,6 +38,20 @@ test('CSV has one line for each point shown, in UTC, with texts of states and un
       '',
     ].join('\r\n'),
   );
+});
+
+test('curl says relative times in the words of the API, and what it has no words for as times', () => {
+  setZone('Europe/Berlin');
+  const timesOf = (from: string, to: string): string[] => {
+    const command = formatCurl('http://h', [{ dataset: 'B', name: 'X' }], { from, to });
+    return [...new URL(command.slice("curl -s '".length, -1)).searchParams].slice(1, -1).map((pair) => pair.join('='));
+  };
+  assert.deepEqual(timesOf('d-1d', 'd'), ['relativeStart=d-1d', 'relativeEnd=d', 'tz=Europe/Berlin']);
+  assert.deepEqual(timesOf('year', 'now'), ['relativeStart=y', 'tz=Europe/Berlin']);
+  assert.deepEqual(timesOf('-8h', '-1h'), ['relativeStart=-8h', 'relativeEnd=-1h']);
+  const [start = '', end = ''] = timesOf('yesterday 06:00', 'yesterday+12h');
+  assert.match(start, /^start=\d{4}-\d\d-\d\dT0[45]:00:00\.000Z$/);
+  assert.match(end, /^end=/);
 });
 
 test('CSV quotes what needs it, and no text of a tag becomes a formula', () => {

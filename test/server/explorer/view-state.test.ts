@@ -87,7 +87,7 @@ test('what a link says wrongly is as if it were not there', () => {
   assert.deepEqual(parseView('#scale=1..2&d=X&t=T&scale=5..5&limits=a,2').axes.get('X\nT')?.limits, [2]);
   assert.equal(parseView('#d=X&t=T&scale=5..5').axes.get('X\nT')?.max, undefined);
   assert.deepEqual(parseView(''), FIRST_VIEW);
-  assert.deepEqual(parseView('#from=yesterday&to=now&layout=round&compare=often&t=Lost').range, FIRST_VIEW.range);
+  assert.deepEqual(parseView('#from=someday&to=now&layout=round&compare=often&t=Lost').range, FIRST_VIEW.range);
   assert.deepEqual(parseView('#t=Lost').tags, [], 'a tag without a dataset');
   const turned = parseView('#from=2024-01-02T00:00:00Z&to=2024-01-01T00:00:00Z');
   assert.deepEqual(turned.range, FIRST_VIEW.range);
@@ -104,6 +104,12 @@ test('relative bounds stay relative', () => {
   const { range } = parseView('#from=-8h&to=-1h');
   assert.deepEqual(range, { from: '-8h', to: '-1h' });
   assert.equal(resolveRelative(range.to as string, 0), -3_600_000);
+  const links = { 'from=d-1d&to=d': ['d-1d', 'd'], 'from=*-8h&to=*': ['-8h', 'now'], 'from=y&to=t': ['yesterday', 'd'] };
+  for (const [link, [from, to]] of Object.entries(links)) assert.deepEqual(parseView(link).range, { from, to }, link);
+  const typedByHand = parseView('#from=yesterday+6h&to=d+6h').range;
+  assert.deepEqual(typedByHand, { from: 'yesterday+6h', to: 'd+6h' }, 'a plus that an address has for a space');
+  assert.deepEqual(parseView(formatView({ ...FIRST_VIEW, range: typedByHand })).range, typedByHand);
+  assert.equal(parseView('#from=yesterday+06:00&to=06:00').range.from, 'yesterday 06:00');
 });
 
 test('limits have a point or a comma before their decimals', () => {
@@ -118,6 +124,6 @@ test('limits have a point or a comma before their decimals', () => {
 test('a link whose times are none is told of', () => {
   assert.equal(rangeFault('#d=X&t=T'), undefined);
   assert.equal(rangeFault('#from=-8h&to=now'), undefined);
-  assert.match(rangeFault('#from=rubbish') ?? '', /'rubbish' for a time/);
+  assert.match(rangeFault('#from=rubbish') ?? '', /In the link 'rubbish' is no time\. Write -8h/);
   assert.match(rangeFault('#from=2026-11-27&to=2026-11-26') ?? '', /ends before it begins/);
 });

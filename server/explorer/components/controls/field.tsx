@@ -8,9 +8,17 @@ interface FieldProps {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly hint?: string;
-  readonly type?: 'text' | 'number' | 'password';
+  readonly type?: keyof typeof KINDS;
   readonly isFirst?: boolean;
 }
+
+const KINDS = {
+  text: { type: 'text' },
+  number: { type: 'number', min: 0 },
+  password: { type: 'password' },
+  time: { type: 'time' },
+  'datetime-local': { type: 'datetime-local' },
+} as const;
 
 export function Field({ label, value, onValue, hint, type = 'text', isFirst }: FieldProps) {
   const common = {
@@ -20,11 +28,10 @@ export function Field({ label, value, onValue, hint, type = 'text', isFirst }: F
     spellcheck: false,
     onInput: (event: { readonly currentTarget: HTMLInputElement }): void => onValue(event.currentTarget.value),
   } as const;
-  const kinds = { text: { type: 'text' }, number: { type: 'number', min: 0 }, password: { type: 'password' } } as const;
   return (
     <label class="field">
       <span>{label}</span>
-      <input {...common} {...kinds[type]} />
+      <input {...common} {...KINDS[type]} />
       {hint === undefined ? null : <small>{hint}</small>}
     </label>
   );

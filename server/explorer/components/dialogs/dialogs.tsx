@@ -16,6 +16,7 @@ import { AxisDialog } from './axis-dialog.tsx';
 import { DatasetDialog, NewDatasetDialog } from './dataset-dialog.tsx';
 import { SaveViewDialog } from './save-view-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
+import { TimesDialog } from './times-dialog.tsx';
 import { ViewsDialog } from './views-dialog.tsx';
 import { ZoneDialog } from './zone-dialog.tsx';
 
@@ -44,6 +45,8 @@ export function Dialogs() {
       return <AccountDialog />;
     case 'zone':
       return <ZoneDialog />;
+    case 'times':
+      return <TimesDialog />;
     case 'correct':
       return <CorrectionDialog tagRef={dialog.ref} />;
     case 'states':

@@ -1,16 +1,16 @@
 // The window in time: presets, bounds, moving, live, and the period compared with.
 
-import { useState } from 'preact/hooks';
 import { AnnotationsButton } from '../../annotations/annotation-list.tsx';
 import { CalculatedButton } from '../../calculated/calculated-buttons.tsx';
-import { formatBound, isLive, PRESETS, parseBound, type TimeRange } from '../../model/time/time-range.ts';
+import { isLive, PRESETS, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
 import { DistributionButton } from '../../spread/distribution-dialog.tsx';
-import { changeView, goBack, notify, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
+import { changeView, goBack, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { Icon } from '../controls/icons.tsx';
 import { Menu } from '../controls/menu.tsx';
+import { RangeForm } from './range-form.tsx';
 
 const COMPARISONS: readonly { readonly label: string; readonly compare: string | undefined }[] = [
   { label: 'Nothing', compare: undefined },
@@ -23,17 +23,18 @@ const COMPARISONS: readonly { readonly label: string; readonly compare: string |
 
 export function TimeBar() {
   const range = useStore(app, ({ view }) => view.range);
+  const isOn = useStore(app, ({ view, nowMs }) => isLive(view.range, nowMs));
   return (
     <div class="time-bar" role="group" aria-label="Time">
       <Presets range={range} />
-      <RangeFields key={`${range.from} ${range.to}`} range={range} />
+      <RangeForm key={`${range.from} ${range.to}`} range={range} />
       <MoveButtons />
       <CompareMenu />
       <CalculatedButton />
       <AnnotationsButton />
       <DistributionButton />
       <ZoneButton />
-      <LiveButton isOn={isLive(range)} />
+      <LiveButton isOn={isOn} />
     </div>
   );
 }
@@ -71,42 +72,6 @@ function Presets({ range }: { readonly range: TimeRange }) {
       ))}
     </div>
   );
-}
-
-function RangeFields({ range }: { readonly range: TimeRange }) {
-  const [from, setFrom] = useState(formatBound(range.from));
-  const [to, setTo] = useState(formatBound(range.to));
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    // A bound that was not touched keeps its milliseconds.
-    const start = from === formatBound(range.from) ? range.from : parseBound(from);
-    const end = to === formatBound(range.to) ? range.to : parseBound(to);
-    if (start === undefined || end === undefined) {
-      notify('A time is -2h, now, 2024-03-01 08:00 or ISO 8601.', 'fault');
-    } else if (typeof start === 'number' && typeof end === 'number' && start >= end) {
-      notify('The start must lie before the end.', 'fault');
-    } else showRange({ from: start, to: end });
-  };
-  return (
-    <form class="range" onSubmit={submit} title={`Relative (-2h, now), or a time in ${zoneText(Date.now())}`}>
-      <input
-        aria-label="From"
-        style={widthFor(from)}
-        value={from}
-        onInput={(event) => setFrom(event.currentTarget.value)}
-      />
-      <span aria-hidden="true">→</span>
-      <input aria-label="To" style={widthFor(to)} value={to} onInput={(event) => setTo(event.currentTarget.value)} />
-      <button type="submit" class="hidden">
-        Show
-      </button>
-    </form>
-  );
-}
-
-/** All of the text is seen; relative times leave room for the rest of the bar. */
-function widthFor(text: string): { readonly '--characters': number } {
-  return { '--characters': Math.min(24, Math.max(12, text.length)) };
 }
 
 function MoveButtons() {

@@ -1,7 +1,9 @@
 // The trend as commands for a shell: the same points, every one of them; calculated series at each time of a point.
 
 import { isCalculated, type LineRef, tagsOnly } from '../tags/tag.ts';
-import type { Bound, TimeRange } from '../time/time-range.ts';
+import { isRelative, needsZone, relativeForServer } from '../time/relative-time.ts';
+import { resolveBound, type TimeRange } from '../time/time-range.ts';
+import { zoneForServer } from '../time/time-zone.ts';
 
 /** One command for each dataset. With `hasToken` they send the token in the variable `VARVE_TOKEN`. */
 export function formatCurl(origin: string, refs: readonly LineRef[], range: TimeRange, hasToken = false): string {
@@ -13,20 +15,31 @@ export function formatCurl(origin: string, refs: readonly LineRef[], range: Time
     .join('\n');
 }
 
-function readUrl(origin: string, dataset: string, refs: readonly LineRef[], { from, to }: TimeRange): string {
+function readUrl(origin: string, dataset: string, refs: readonly LineRef[], range: TimeRange): string {
   const query = [
     ...tagsOnly(refs).map(({ name }) => `tagname=${encodeURIComponent(name)}`),
     ...refs.filter(isCalculated).map(({ expression }) => `expr=${encodeURIComponent(expression)}`),
-    formatBound('start', from),
-    ...(to === 'now' ? [] : [formatBound('end', to)]),
+    ...timesOf(range),
     'boundary=carry',
   ];
   return `${origin}/api/datasets/${encodeURIComponent(dataset)}/data?${query.join('&')}`;
 }
 
-function formatBound(side: 'start' | 'end', bound: Bound): string {
-  if (typeof bound === 'number') return `${side}=${new Date(bound).toISOString()}`;
-  return `${side === 'start' ? 'relativeStart' : 'relativeEnd'}=${bound}`;
+/** Relative times stay it where the server has the form; what it does not know is the time that it means now. */
+function timesOf(range: TimeRange): string[] {
+  const bounds = [
+    ['from', 'start', 'relativeStart'],
+    ['to', 'end', 'relativeEnd'],
+  ] as const;
+  const zoned = [range.from, range.to].some((bound) => typeof bound === 'string' && needsZone(bound));
+  const times = bounds.flatMap(([side, absolute, relative]) => {
+    const bound = range[side];
+    const form = typeof bound === 'string' && isRelative(bound) ? relativeForServer(bound) : undefined;
+    if (side === 'to' && form === 'now') return [];
+    if (form !== undefined) return [`${relative}=${encodeURIComponent(form)}`];
+    return [`${absolute}=${new Date(resolveBound(bound, side, Date.now())).toISOString()}`];
+  });
+  return [...times, ...(zoned ? [`tz=${encodeURIComponent(zoneForServer())}`] : [])];
 }
 
 /** For a POSIX shell. */

@@ -1,11 +1,14 @@
 // Labels of the time axis: in the chosen zone, 24 hours, with the day where it changes.
 
-import { zonedDate } from './time-zone.ts';
+import { isShownTwice, offsetText, zonedDate } from './time-zone.ts';
 
 const DAY_MS = 86_400_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** One label for each time; a second line says the day, at the first label and where the day changes. */
+/**
+ * One label for each time; a second line says the day, at the first label and where the day changes, and the offset of the
+ * zone in an hour that comes twice.
+ */
 export function timeLabels(timesMs: readonly number[], stepMs: number): string[] {
   let shownDay = '';
   return timesMs.map((timeMs) => {
@@ -15,7 +18,8 @@ export function timeLabels(timesMs: readonly number[], stepMs: number): string[]
     if (stepMs >= DAY_MS) return day;
     const isNew = day !== shownDay;
     shownDay = day;
-    return isNew ? `${clockLabel(date, stepMs)}\n${day}` : clockLabel(date, stepMs);
+    const below = [...(isNew ? [day] : []), ...(isShownTwice(timeMs) ? [offsetText(timeMs)] : [])].join(' ');
+    return below === '' ? clockLabel(date, stepMs) : `${clockLabel(date, stepMs)}\n${below}`;
   });
 }
 
@@ -31,12 +35,16 @@ function clockLabel(date: Date, stepMs: number): string {
   return stepMs >= 1000 ? seconds : `${seconds}.${String(date.getUTCMilliseconds()).padStart(3, '0')}`;
 }
 
-/** `2024-03-01 08:00:05.250`, in the chosen zone; without the milliseconds for windows in which they do not matter. */
+/**
+ * `2024-03-01 08:00:05.250`, in the chosen zone, with its offset in an hour that comes twice; without the milliseconds for
+ * windows in which they do not matter.
+ */
 export function formatTime(timeMs: number, spanMs: number): string {
   const date = zonedDate(timeMs);
   const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
-  return spanMs < 60_000 ? `${day} ${time}.${String(date.getUTCMilliseconds()).padStart(3, '0')}` : `${day} ${time}`;
+  const fraction = spanMs < 60_000 ? `.${String(date.getUTCMilliseconds()).padStart(3, '0')}` : '';
+  return `${day} ${time}${fraction}${isShownTwice(timeMs) ? offsetText(timeMs) : ''}`;
 }
 
 function two(value: number): string {

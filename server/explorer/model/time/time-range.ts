@@ -1,10 +1,11 @@
-// The window of the trend: two bounds, each a time or a relative time; what presets, zoom, pan and live make of it.
+// The window of the trend: two bounds, each a time or a relative one; what presets, zoom, pan and live make of it.
 
-import { formatRelativeSpan, isRelative, resolveRelative } from './relative-time.ts';
-import { fromZoned, zonedDate } from './time-zone.ts';
-
-/** Milliseconds since 1970, or a relative time such as `-2h` or `now`. */
-export type Bound = number | string;
+import { clampTime } from './calendar.ts';
+import { formatRelativeSpan, isRelative, isSliding, resolveRelative } from './relative-time.ts';
+import { resolveShiftText } from './shift-text.ts';
+import { plantShifts } from './shifts.ts';
+import { isShownTwice, offsetText, zonedDate } from './time-zone.ts';
+import { type Bound, isDayFirst, readTyped, type TimeFault } from './typed-time.ts';
 
 export interface TimeRange {
   readonly from: Bound;
@@ -30,50 +31,66 @@ export const PRESETS: readonly { readonly label: string; readonly from: string; 
 export const SHORTEST_SPAN_MS = 100;
 /** Two hundred years: beyond it nothing is to be seen. */
 export const LONGEST_SPAN_MS = 200 * 365.25 * 86_400_000;
-export const EARLIEST_MS = -62_135_596_800_000;
 export const ALL_TIME: TimeWindow = { startMs: Number.NEGATIVE_INFINITY, endMs: Number.POSITIVE_INFINITY };
-export const LATEST_MS = 253_402_300_799_999;
+/** Shown for a shift while the plant has none of that name. */
+const WITHOUT_SHIFT_MS = 8 * 3_600_000;
 
-/** True when the window moves with the clock. */
-export function isLive({ to }: TimeRange): boolean {
-  return typeof to === 'string';
+/** True when the window follows the clock: its end goes with it, or lies ahead and goes on when it is reached. */
+export function isLive({ to }: TimeRange, nowMs: number): boolean {
+  return isGliding(to) || (typeof to === 'string' && resolveBound(to, 'to', nowMs) >= nowMs);
+}
+
+/** Whether a bound goes with the clock all the time, and not from day to day or from shift to shift. */
+export function isGliding(bound: Bound): boolean {
+  return typeof bound === 'string' && isSliding(bound);
 }
 
 export function resolveRange({ from, to }: TimeRange, nowMs: number): TimeWindow {
-  const startMs = clampTime(resolveBound(from, nowMs));
-  const endMs = clampTime(resolveBound(to, nowMs));
+  const startMs = clampTime(resolveBound(from, 'from', nowMs));
+  const endMs = clampTime(resolveBound(to, 'to', nowMs));
   if (endMs - startMs >= SHORTEST_SPAN_MS) return { startMs, endMs };
   return { startMs: endMs - SHORTEST_SPAN_MS, endMs };
 }
 
-function resolveBound(bound: Bound, nowMs: number): number {
-  return typeof bound === 'number' ? bound : resolveRelative(bound, nowMs);
+/** A shift is its start as the start of a window, and its end as the end. */
+export function resolveBound(bound: Bound, side: keyof TimeRange, nowMs: number): number {
+  if (typeof bound === 'number') return bound;
+  if (isRelative(bound)) return resolveRelative(bound, nowMs);
+  const shift = resolveShiftText(bound, nowMs, plantShifts());
+  if (shift === undefined) return side === 'to' ? nowMs : nowMs - WITHOUT_SHIFT_MS;
+  return side === 'to' ? shift.endMs : shift.startMs;
 }
 
-function clampTime(timeMs: number): number {
-  return Math.min(LATEST_MS, Math.max(EARLIEST_MS, timeMs));
+/** What stands in a time field, or what is wrong with it. */
+export function typedBound(text: string, nowMs = Date.now()): Bound | TimeFault {
+  return readTyped(text, { isDayFirst: isDayFirst(), plant: plantShifts(), nowMs });
 }
 
-/** What stands in a time field: relative, `now`, ISO 8601, or `2024-03-01 08:00` in the chosen zone. Undefined when it is none. */
+/** The same; undefined when it is no time. */
 export function parseBound(text: string): Bound | undefined {
-  const trimmed = text.trim();
-  if (isRelative(trimmed)) return trimmed;
-  if (!/^\d{4}-\d{2}-\d{2}/.test(trimmed)) return undefined;
-  const iso = /^\d{4}-\d{2}-\d{2}$/.test(trimmed) ? `${trimmed}T00:00` : trimmed.replace(' ', 'T');
-  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(iso.slice(10));
-  const timeMs = Date.parse(hasZone ? iso : `${iso}Z`);
-  if (Number.isNaN(timeMs)) return undefined;
-  return hasZone ? timeMs : fromZoned(timeMs);
+  const bound = typedBound(text);
+  return typeof bound === 'object' ? undefined : bound;
 }
 
-/** For a time field: relative as it is, times in the chosen zone to the second. */
+/** What stands in a field for one time that stays, in milliseconds since 1970; or what is wrong with it. */
+export function typedTime(text: string, side: keyof TimeRange, nowMs = Date.now()): number | TimeFault {
+  const bound = typedBound(text, nowMs);
+  if (typeof bound === 'object') return bound;
+  if (!isGliding(bound)) return Math.round(resolveBound(bound, side, nowMs));
+  return {
+    fault: `'${bound}' goes on with the clock; here a time stays. Write 06:00, yesterday 06:00 or 2026-11-27 06:00.`,
+  };
+}
+
+/** For a time field: relative as it is, times in the chosen zone to the second, with its offset in an hour that comes twice. */
 export function formatBound(bound: Bound): string {
   if (typeof bound === 'string') return bound;
   const date = zonedDate(bound);
   const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
   const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
-  return date.getUTCSeconds() === 0 ? `${day} ${time}` : `${day} ${time}:${two(date.getUTCSeconds())}`;
+  const offset = isShownTwice(bound) ? offsetText(bound) : '';
+  return `${day} ${time}${date.getUTCSeconds() === 0 ? '' : `:${two(date.getUTCSeconds())}`}${offset}`;
 }
 
 /** The window moved by a part of its span; no longer live. */
@@ -105,5 +122,5 @@ export function frozen({ startMs, endMs }: TimeWindow): TimeRange {
 /** How far back the period compared with lies. `previous` is the period just before the window. */
 export function compareShiftMs(compare: string, { startMs, endMs }: TimeWindow): number {
   if (compare === 'previous') return endMs - startMs;
-  return isRelative(compare) ? endMs - resolveRelative(`-${compare}`, endMs) : 0;
+  return isRelative(compare) ? startMs - resolveRelative(`-${compare}`, startMs) : 0;
 }

@@ -1,18 +1,30 @@
-// The time zone that times are shown and typed in: that of the computer, UTC, or one by its name.
+// The time zone that times are shown and typed in: that of the computer, UTC, or one by its name. Clocks of a zone in numbers:
+// what UTC shows at `clockMs` is what they show.
 
 /** `local`, or a name that `Intl` knows, such as `UTC` and `Europe/Berlin`. */
 export type ZoneName = string;
 
-let zone: ZoneName = 'local';
-let formatter: Intl.DateTimeFormat | undefined;
+export interface Zone {
+  readonly name: ZoneName;
+  /** How far its clocks are ahead of UTC at a time. */
+  offsetMs(timeMs: number): number;
+}
 
-/** A name that is none leaves it local. */
-export function setZone(name: ZoneName): void {
-  zone = 'local';
-  formatter = undefined;
-  if (name === 'local') return;
+/** `first`: of the two times at which clocks show what they show twice, the earlier one. */
+export type Occurrence = 'first' | 'second';
+
+const DAY_MS = 86_400_000;
+/** What `Date` can hold is a little more. */
+const MOST_MS = 8.6e15;
+const LOCAL: Zone = { name: 'local', offsetMs: (timeMs) => -new Date(timeMs).getTimezoneOffset() * 60_000 };
+
+let zone = LOCAL;
+
+/** Undefined for a name that is none. */
+export function findZone(name: ZoneName): Zone | undefined {
+  if (name === 'local') return LOCAL;
   try {
-    formatter = new Intl.DateTimeFormat('en-US', {
+    const formatter = new Intl.DateTimeFormat('en-US', {
       timeZone: name,
       calendar: 'gregory',
       hourCycle: 'h23',
@@ -24,19 +36,13 @@ export function setZone(name: ZoneName): void {
       minute: 'numeric',
       second: 'numeric',
     });
-    zone = name;
+    return { name, offsetMs: (timeMs) => offsetBy(formatter, timeMs) };
   } catch {
-    // Kept by an earlier version of the browser, or by hand.
+    return undefined;
   }
 }
 
-export function currentZone(): ZoneName {
-  return zone;
-}
-
-/** How far the clocks of the zone are ahead of UTC at a time. */
-export function zoneOffsetMs(timeMs: number): number {
-  if (formatter === undefined) return -new Date(timeMs).getTimezoneOffset() * 60_000;
+function offsetBy(formatter: Intl.DateTimeFormat, timeMs: number): number {
   const parts = new Map(formatter.formatToParts(timeMs).map(({ type, value }) => [type, value]));
   const part = (name: Intl.DateTimeFormatPartTypes): number => Number(parts.get(name));
   const year = parts.get('era') === 'BC' ? 1 - part('year') : part('year');
@@ -46,21 +52,67 @@ export function zoneOffsetMs(timeMs: number): number {
   return clock.getTime() - Math.floor(timeMs / 1000) * 1000;
 }
 
+/** A name that is none, such as one kept by an earlier version of the browser, leaves it local. */
+export function setZone(name: ZoneName): void {
+  zone = findZone(name) ?? LOCAL;
+}
+
+export function shownZone(): Zone {
+  return zone;
+}
+
+export function currentZone(): ZoneName {
+  return zone.name;
+}
+
+/** The name by which a server knows the zone that is shown. */
+export function zoneForServer(): string {
+  if (zone.name !== 'local') return zone.name;
+  const own: string | undefined = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return own === undefined || own === 'Etc/Unknown' ? 'UTC' : own;
+}
+
+export function zoneOffsetMs(timeMs: number): number {
+  return zone.offsetMs(timeMs);
+}
+
 /** A date whose UTC parts are what the clocks of the zone show. */
 export function zonedDate(timeMs: number): Date {
   return new Date(timeMs + zoneOffsetMs(timeMs));
 }
 
-/** The time at which the clocks of the zone show what UTC shows at `clockMs`; of two the earlier offset decides. */
+/** The time at which the clocks of the zone show what UTC shows at `clockMs`; of two the first. */
 export function fromZoned(clockMs: number): number {
-  const near = clockMs - zoneOffsetMs(clockMs);
-  return clockMs - zoneOffsetMs(near);
+  return timeOfClock(zone, clockMs, 'first');
+}
+
+/** What clocks skip when they are put forward is moved on by as much as they are; so does the server. */
+export function timeOfClock({ offsetMs }: Zone, clockMs: number, occurrence: Occurrence): number {
+  if (Math.abs(clockMs) > MOST_MS) return clockMs;
+  const before = offsetMs(clockMs - DAY_MS);
+  const after = offsetMs(clockMs + DAY_MS);
+  const isShownBefore = offsetMs(clockMs - before) === before;
+  const isShownAfter = offsetMs(clockMs - after) === after;
+  if (isShownBefore && isShownAfter) return clockMs - (occurrence === 'first' ? before : after);
+  return isShownAfter ? clockMs - after : clockMs - before;
+}
+
+/** Whether the clocks of the zone show at another time what they show at this one: in the hour after they were put back. */
+export function isShownTwice(timeMs: number): boolean {
+  const clockMs = timeMs + zoneOffsetMs(timeMs);
+  return timeOfClock(zone, clockMs, 'first') !== timeOfClock(zone, clockMs, 'second');
 }
 
 /** `UTC`, `UTC+01:00`: of the zone at a time. */
 export function zoneText(timeMs: number): string {
+  const text = offsetText(timeMs);
+  return text === '+00:00' ? 'UTC' : `UTC${text}`;
+}
+
+/** `+01:00`, `-03:30`: behind a time that clocks show twice, it says which of the two is meant. */
+export function offsetText(timeMs: number): string {
   const minutes = Math.round(zoneOffsetMs(timeMs) / 60_000);
   const size = Math.abs(minutes);
   const two = (value: number): string => String(value).padStart(2, '0');
-  return minutes === 0 ? 'UTC' : `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }

@@ -2,7 +2,8 @@
 
 import { isCalculated, isSameTag, type LineRef, tagKey } from '../tags/tag.ts';
 import { isRelative } from '../time/relative-time.ts';
-import { type Bound, parseBound, type TimeRange } from '../time/time-range.ts';
+import { type TimeRange, typedBound } from '../time/time-range.ts';
+import type { Bound, TimeFault } from '../time/typed-time.ts';
 import { formatAggregate, parseAggregate } from './aggregate-choice.ts';
 import { AUTOMATIC, type AxisSettings, formatScale, parseLimits, parseScale } from './axis-settings.ts';
 import { calculatedRef } from './calculated.ts';
@@ -150,15 +151,22 @@ interface LinkedRange {
 
 function readRange(parameters: URLSearchParams): LinkedRange {
   const { range } = FIRST_VIEW;
-  for (const text of [parameters.get('from'), parameters.get('to')])
-    if (text !== null && parseBound(text) === undefined)
-      return { range, fault: `The link has '${text}' for a time, which is none: write -8h, now, or 2026-11-27 06:00.` };
-  const from = parseBound(parameters.get('from') ?? '');
-  const to = parseBound(parameters.get('to') ?? 'now');
-  if (from === undefined || to === undefined) return { range };
+  const from = linkedBound(parameters.get('from') ?? '-2h');
+  const to = linkedBound(parameters.get('to') ?? 'now');
+  if (typeof from === 'object') return { range, fault: `In the link ${from.fault}` };
+  if (typeof to === 'object') return { range, fault: `In the link ${to.fault}` };
+  if (parameters.get('from') === null) return { range };
   if (typeof from === 'number' && typeof to === 'number' && from >= to)
     return { range, fault: 'The link ends before it begins.' };
   return { range: { from, to } };
+}
+
+/** Whoever writes a link by hand leaves the plus of `d+6h` as it is, which an address has for a space. */
+function linkedBound(text: string): Bound | TimeFault {
+  const bound = typedBound(text);
+  if (typeof bound !== 'object' || !text.includes(' ')) return bound;
+  const withPlus = typedBound(text.replaceAll(' ', '+'));
+  return typeof withPlus === 'object' ? bound : withPlus;
 }
 
 function parametersOf(fragment: string): URLSearchParams {

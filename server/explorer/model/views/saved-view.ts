@@ -2,7 +2,8 @@
 // is not understood is left out.
 
 import type { TagRef } from '../tags/tag.ts';
-import { type Bound, parseBound, type TimeRange } from '../time/time-range.ts';
+import { parseBound, type TimeRange } from '../time/time-range.ts';
+import type { Bound } from '../time/typed-time.ts';
 import { parseView } from '../trend/view-state.ts';
 
 export type ViewKind = 'trend' | 'dashboard';

@@ -1,8 +1,8 @@
 // What the user can do, as changes of the state.
 
-import { ApiError, currentToken, forgetToken } from '../../api/http.ts';
+import { ApiError, currentToken, forgetToken, serverNowMs } from '../../api/http.ts';
 import { isSameTag, type LineRef, tagKey } from '../../model/tags/tag.ts';
-import { frozen, isLive, liveAgain, panned, type TimeRange, zoomed } from '../../model/time/time-range.ts';
+import { frozen, isGliding, isLive, liveAgain, panned, type TimeRange, zoomed } from '../../model/time/time-range.ts';
 import { type AxisSettings, isAutomatic } from '../../model/trend/axis-settings.ts';
 import { formatView, MOST_TAGS, parseView, rangeFault, type ViewState } from '../../model/trend/view-state.ts';
 import { app, cursor, type Dialog } from './app-state.ts';
@@ -145,7 +145,7 @@ export function pan(fraction: number): void {
 /** Live windows keep their end at now. */
 export function zoom(factor: number, aboutMs?: number, step: 'step' | 'same' = 'step'): void {
   const { window, view } = app.get();
-  if (isLive(view.range) && aboutMs === undefined) {
+  if (isGliding(view.range.to) && aboutMs === undefined) {
     const spanMs = (window.endMs - window.startMs) * factor;
     showRange(liveAgain({ startMs: window.endMs - spanMs, endMs: window.endMs }), step);
     return;
@@ -155,5 +155,5 @@ export function zoom(factor: number, aboutMs?: number, step: 'step' | 'same' = '
 
 export function toggleLive(): void {
   const { window, view } = app.get();
-  showRange(isLive(view.range) ? frozen(window) : liveAgain(window));
+  showRange(isLive(view.range, serverNowMs()) ? frozen(window) : liveAgain(window));
 }

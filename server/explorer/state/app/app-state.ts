@@ -19,6 +19,7 @@ export type Dialog =
   | { readonly kind: 'save-view' }
   | { readonly kind: 'account' }
   | { readonly kind: 'zone' }
+  | { readonly kind: 'times' }
   | { readonly kind: 'correct'; readonly ref: TagRef }
   | { readonly kind: 'states'; readonly ref: TagRef }
   | { readonly kind: 'distribution' }

@@ -2,7 +2,8 @@
 
 import { readTags } from '../../api/historian.ts';
 import { type TagRef, tagKey } from '../../model/tags/tag.ts';
-import { LATEST_MS, type TimeWindow } from '../../model/time/time-range.ts';
+import { LATEST_MS } from '../../model/time/calendar.ts';
+import type { TimeWindow } from '../../model/time/time-range.ts';
 import { type Absence, hasPointIn } from '../../model/trend/absence.ts';
 import type { Series } from '../../model/trend/series.ts';
 import { app } from '../app/app-state.ts';

@@ -1,6 +1,7 @@
 // Reads what goes over all points of the window: after the chart has its lines, and calmly while the window moves with the
 // clock.
 
+import { serverNowMs } from '../../api/http.ts';
 import { pauseAfter } from '../../model/time/calm-pause.ts';
 import { isLive, type TimeWindow } from '../../model/time/time-range.ts';
 import { app } from '../app/app-state.ts';
@@ -55,7 +56,7 @@ export function followCalmly(read: CalmRead): () => void {
     wasLoading = isLoading;
     if (shown !== view) reading.abort();
     if (isLoading) return;
-    const isMoving = isLive(shown.range);
+    const isMoving = isLive(shown.range, serverNowMs());
     // A window that stands still is loaded again when its points are others than before.
     if (shown !== view || (isLoaded && !isMoving)) runSoon();
     else if (isMoving && !isUnderWay && !document.hidden && Date.now() - doneMs >= pauseAfter(window, tookMs))

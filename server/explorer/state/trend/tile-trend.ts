@@ -59,7 +59,7 @@ async function follow(store: Store<ShownTrend>, view: ViewState, points: number,
   while (!signal.aborted) {
     if (!document.hidden) await readOnce(store, view, points, signal);
     const { startMs, endMs } = store.get().window;
-    const pauseMs = isLive(view.range) ? (endMs - startMs) / points : LONGEST_PAUSE_MS;
+    const pauseMs = isLive(view.range, serverNowMs()) ? (endMs - startMs) / points : LONGEST_PAUSE_MS;
     await pause(Math.max(LEAST_PAUSE_MS, Math.min(LONGEST_PAUSE_MS, pauseMs)), signal);
   }
 }

@@ -4,7 +4,7 @@ import { type ReadRequest, readTags } from '../../api/historian.ts';
 import { ApiError, serverNowMs, withLimit } from '../../api/http.ts';
 import { type LivePoints, listenLive } from '../../api/live.ts';
 import { isCalculated, type LineRef, STATUS_TAG, tagKey, tagsOnly } from '../../model/tags/tag.ts';
-import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
+import { compareShiftMs, isGliding, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import {
   appendPoints,
   createSeries,
@@ -109,7 +109,7 @@ async function load(view: ViewState): Promise<void> {
   const { window, nowMs } = app.get();
   const startedMs = performance.now();
   isRead = false;
-  const endMs = isLive(view.range) ? Math.max(window.endMs, nowMs) + LEAD_MS : window.endMs;
+  const endMs = isLive(view.range, nowMs) ? Math.max(window.endMs, nowMs) + LEAD_MS : window.endMs;
   app.set({ isLoading: true });
   try {
     const points = Math.round(Math.min(MOST_POINTS, widthPx));
@@ -120,7 +120,7 @@ async function load(view: ViewState): Promise<void> {
     loaded = window;
     tailAtMs = nowMs;
     isRead = true;
-    const read = isLive(view.range) ? { ...window, endMs: Number.POSITIVE_INFINITY } : window;
+    const read = isLive(view.range, nowMs) ? { ...window, endMs: Number.POSITIVE_INFINITY } : window;
     app.set({ ...splitStatuses(present), earlier, read, isLoading: false, fault: undefined });
     rest(startedMs);
     followLive(view);
@@ -131,6 +131,7 @@ async function load(view: ViewState): Promise<void> {
     app.set({ isLoading: false });
     rest(startedMs);
     noteFailure(error);
+    if (isRead) loaded = window;
   }
 }
 
@@ -207,14 +208,16 @@ function tick(): void {
   const { view, isLoading } = app.get();
   if (document.hidden) return;
   const nowMs = serverNowMs();
-  if (isLive(view.range)) moveOn(view, nowMs);
+  if (typeof view.range.to === 'string') moveOn(view, nowMs);
   if (isLoading || isTailUnderWay || performance.now() < restedAtMs) return;
   const { window } = app.get();
   const spanMs = window.endMs - window.startMs;
-  const isOld = isLive(view.range) && window.endMs - loaded.endMs > Math.max(30_000, spanMs / 4);
-  if (!isRead || isOld) return reload();
+  const movedMs = window.endMs - loaded.endMs;
+  // A day or a shift is over: another one is shown from here on.
+  const isAnother = movedMs !== 0 && typeof view.range.to === 'string' && !isGliding(view.range.to);
+  if (!isRead || isAnother || movedMs > Math.max(30_000, spanMs / 4)) return reload();
   const pauseMs = Math.max(TAIL_MS, Math.min(10_000, spanMs / 2000));
-  if (isLive(view.range) && nowMs - tailAtMs >= pauseMs && view.tags.length > 0) void readTail(view, nowMs);
+  if (isLive(view.range, nowMs) && nowMs - tailAtMs >= pauseMs && view.tags.length > 0) void readTail(view, nowMs);
 }
 
 function moveOn(view: ViewState, nowMs: number): void {
@@ -282,7 +285,7 @@ function takeIn(tails: ReadonlyMap<string, Series>): void {
 }
 
 function followLive(view: ViewState): void {
-  const wanted = isLive(view.range) ? [...namesByDataset(view.tags)].slice(0, MOST_STREAMS) : [];
+  const wanted = isLive(view.range, serverNowMs()) ? [...namesByDataset(view.tags)].slice(0, MOST_STREAMS) : [];
   const keys = wanted.map(([dataset, names]) => JSON.stringify([dataset, names]));
   for (const stream of streams) if (!keys.includes(stream.key)) stream.close();
   const kept = streams.filter(({ key }) => keys.includes(key));
