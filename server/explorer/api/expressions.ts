@@ -2,15 +2,15 @@
 
 import type { CalculatedRef } from '../model/tags/tag.ts';
 import type { AnswerColumns } from '../model/trend/series.ts';
-import { datasetPath } from './historian.ts';
+import { type AggregateRequest, aggregateBody, datasetPath } from './historian.ts';
 import { sendForJson } from './http.ts';
 
 export interface ExpressionRequest {
   /** Undefined: the one value at the end, which is cheap. */
   readonly startMs?: number;
   readonly endMs: number;
-  /** The expression is found of results of its tags over intervals, which begin at the start. */
-  readonly aggregate?: { readonly fn: string; readonly intervalMs: number };
+  /** The expression is found of results of its tags over intervals. */
+  readonly aggregate?: AggregateRequest;
   readonly signal?: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ export async function readExpression(
     expr: [expression],
     end: new Date(endMs).toISOString(),
     ...(startMs === undefined ? {} : { start: new Date(startMs).toISOString() }),
-    ...(aggregate === undefined ? {} : { aggregate: [aggregate.fn], interval: `${aggregate.intervalMs}ms` }),
+    ...(aggregate === undefined ? {} : aggregateBody(aggregate)),
     exact: 'string',
     format: 'columns',
   };

@@ -16,13 +16,26 @@ interface Entry {
   readonly reducedFrom?: number;
 }
 
+export interface AggregateRequest {
+  readonly fn: string;
+  /** As the server takes it: `30000ms`, `1d`. */
+  readonly interval: string;
+  /** The zone by whose clocks intervals begin at full hours, midnights and so on; absent: they are counted from the start. */
+  readonly tz?: string;
+}
+
+/** The part of a body that asks for results. */
+export function aggregateBody({ fn, interval, tz }: AggregateRequest): object {
+  return { aggregate: [fn], interval, ...(tz === undefined ? {} : { align: true, tz }) };
+}
+
 export interface ReadRequest {
   readonly startMs?: number;
   readonly endMs: number;
   /** Reduces to so many intervals. */
   readonly points?: number;
-  /** Results of a function over intervals, which begin at the start, instead of points. */
-  readonly aggregate?: { readonly fn: string; readonly intervalMs: number } | undefined;
+  /** Results of a function over intervals instead of points. */
+  readonly aggregate?: AggregateRequest | undefined;
   /** Brings the point in force at the start in. */
   readonly isCarried?: boolean;
   readonly signal?: AbortSignal;
@@ -66,9 +79,7 @@ export async function readTags(dataset: string, names: readonly string[], reques
     tagname: names,
     end: new Date(endMs).toISOString(),
     ...(startMs === undefined ? {} : { start: new Date(startMs).toISOString() }),
-    ...(aggregate === undefined
-      ? { boundary, ...(points === undefined ? {} : { points }) }
-      : { aggregate: [aggregate.fn], interval: `${aggregate.intervalMs}ms` }),
+    ...(aggregate === undefined ? { boundary, ...(points === undefined ? {} : { points }) } : aggregateBody(aggregate)),
     missing: 'skip',
     exact: 'string',
     format: 'columns',

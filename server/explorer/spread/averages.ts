@@ -28,7 +28,7 @@ export async function readAverages(
   signal: AbortSignal,
 ): Promise<Averages | undefined> {
   const intervalMs = intervalOfWindow(window);
-  const aggregate = { fn: 'TimeAverage2', intervalMs };
+  const aggregate = { fn: 'TimeAverage2', interval: `${intervalMs}ms` };
   const [series] = await readTags(dataset, [name], { ...window, aggregate, signal });
   if (series === undefined) return undefined;
   const { tag, timesMs, values, qualities } = series;

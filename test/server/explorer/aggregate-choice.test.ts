@@ -18,6 +18,8 @@ test('a link holds every choice', () => {
     }
   }
   for (const text of ['', 'Average', 'constructor', '__proto__ 1 s']) assert.equal(parseAggregate(text), undefined);
+  const aDay = { fn: 'Count', intervalMs: 24 * HOUR_MS };
+  assert.deepEqual([parseAggregate('Count 1 d'), parseAggregate('Count 24 h')], [aDay, aDay], 'of an earlier version');
   assert.deepEqual(parseAggregate('Count 7 s'), { fn: 'Count', intervalMs: undefined });
 });
 

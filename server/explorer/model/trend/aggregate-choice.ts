@@ -28,8 +28,18 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const INTERVALS: readonly (readonly [text: string, ms: number])[] = [
   ...[1, 2, 5, 10, 15, 30].map((n) => [`${n} s`, n * SECOND_MS] as const),
   ...[1, 2, 5, 10, 15, 30].map((n) => [`${n} min`, n * MINUTE_MS] as const),
-  ...[1, 2, 3, 6, 12, 24, 48, 168].map((n) => [`${n} h`, n * HOUR_MS] as const),
+  ...[1, 2, 3, 6, 12].map((n) => [`${n} h`, n * HOUR_MS] as const),
+  ['1 d', 24 * HOUR_MS],
+  ['2 d', 48 * HOUR_MS],
+  ['1 w', 168 * HOUR_MS],
 ];
+
+/** How earlier versions of the page called them in links. */
+const FORMER_INTERVALS: ReadonlyMap<string, string> = new Map([
+  ['24 h', '1 d'],
+  ['48 h', '2 d'],
+  ['168 h', '1 w'],
+]);
 
 /** About so many intervals are in a window when their length goes by it. */
 const WANTED_INTERVALS = 200;
@@ -69,5 +79,6 @@ export function parseAggregate(text: string): AggregateChoice | undefined {
   const [name = '', ...rest] = text.split(' ');
   const fn = AGGREGATES.find(([known]) => known === name)?.[0];
   if (fn === undefined) return undefined;
-  return { fn, intervalMs: INTERVALS.find(([known]) => known === rest.join(' '))?.[1] };
+  const interval = FORMER_INTERVALS.get(rest.join(' ')) ?? rest.join(' ');
+  return { fn, intervalMs: INTERVALS.find(([known]) => known === interval)?.[1] };
 }

@@ -1,9 +1,11 @@
 // Reads of the lines that are made of results of intervals.
 
-import { type ReadRequest, readTags } from '../../api/historian.ts';
+import { type AggregateRequest, type ReadRequest, readTags } from '../../api/historian.ts';
 import { ApiError, serverNowMs } from '../../api/http.ts';
 import { type TagDefinition, tagKey } from '../../model/tags/tag.ts';
+import { intervalForServer, intervalStart } from '../../model/time/interval-grid.ts';
 import { resolveRange } from '../../model/time/time-range.ts';
+import { zoneForServer } from '../../model/time/time-zone.ts';
 import { type AggregateChoice, describeAggregate, intervalOf, isOwnUnit } from '../../model/trend/aggregate-choice.ts';
 import type { Series } from '../../model/trend/series.ts';
 import type { ViewState } from '../../model/trend/view-state.ts';
@@ -15,17 +17,19 @@ export function aggregateOf({ axes }: ViewState, dataset: string, name: string):
 
 export interface Intervals {
   readonly intervalMs: number;
+  readonly aggregate: AggregateRequest;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** They begin at the same times in every read, and end now at the latest; undefined when all lie ahead. */
+/** They begin at the same times of the clocks of the zone in every read, and end now at the latest; undefined when all lie ahead. */
 export function intervalsFor(choice: AggregateChoice, view: ViewState, request: ReadRequest): Intervals | undefined {
   const window = resolveRange(view.range, serverNowMs());
   const intervalMs = intervalOf(choice, window.endMs - window.startMs);
-  const startMs = Math.floor((request.startMs ?? window.startMs) / intervalMs) * intervalMs;
+  const startMs = intervalStart(request.startMs ?? window.startMs, intervalMs);
   const endMs = Math.min(request.endMs, serverNowMs());
-  return endMs <= startMs ? undefined : { intervalMs, startMs, endMs };
+  const aggregate = { fn: choice.fn, interval: intervalForServer(intervalMs), tz: zoneForServer() };
+  return endMs <= startMs ? undefined : { intervalMs, aggregate, startMs, endMs };
 }
 
 /** The results for the tags that have a choice. */
@@ -41,8 +45,7 @@ export async function readAggregated(
       if (choice === undefined) return [];
       const intervals = intervalsFor(choice, view, request);
       if (intervals === undefined) return [];
-      const { intervalMs, startMs, endMs } = intervals;
-      const aggregate = { fn: choice.fn, intervalMs };
+      const { intervalMs, aggregate, startMs, endMs } = intervals;
       try {
         const series = await readTags(dataset, [name], { ...request, startMs, endMs, aggregate });
         return series.map((one) => ({ ...one, tag: tagOf(one.tag, choice, intervalMs) }));

@@ -18,8 +18,7 @@ export async function readCalculated(view: ViewState, request: ReadRequest): Pro
 async function readOne(view: ViewState, ref: CalculatedRef, request: ReadRequest): Promise<Series[]> {
   const intervals = intervalsFor(CALCULATED_OF, view, request);
   if (intervals === undefined) return [];
-  const { intervalMs, startMs, endMs } = intervals;
-  const aggregate = { fn: CALCULATED_OF.fn, intervalMs };
+  const { intervalMs, aggregate, startMs, endMs } = intervals;
   const { signal } = request;
   try {
     const columns = await readExpression(ref, { startMs, endMs, aggregate, ...(signal && { signal }) });

@@ -1,0 +1,112 @@
+// Times as they are typed into the form of the window, the calendar, and days of averages by the clocks of the zone.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { seriousFindings } from '../support/accessibility.ts';
+import { noBrowser, openPage, post, sharedBrowser, sharedServer, waitUntil } from '../support/browser.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 180_000 };
+const HOUR_MS = 3_600_000;
+const TAG = 'd=Times&t=Flow';
+let browser: Browser;
+let server: ServerProcess;
+
+before(async () => {
+  if (noBrowser !== false) return;
+  browser = await sharedBrowser();
+  server = await sharedServer();
+  const startMs = Date.parse('2026-10-22T00:00:00Z');
+  const points = Array.from({ length: 168 }, (_, i) => ({ t: new Date(startMs + i * HOUR_MS).toISOString(), v: i }));
+  await post(`${server.url}/api/datasets/Times/data`, { Flow: [...points, { t: new Date().toISOString(), v: 1 }] });
+});
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const linked = (page: Page): (string | null)[] => {
+  const parameters = new URLSearchParams(new URL(page.url()).hash.slice(1));
+  return [parameters.get('from'), parameters.get('to')];
+};
+
+async function type(page: Page, from: string, to: string): Promise<void> {
+  await field(page, 'From').fill(from);
+  await field(page, 'To').fill(to);
+  await field(page, 'To').press('Enter');
+}
+
+test('the form takes what people type, keeps it relative, and says what is wrong', options, async (t) => {
+  const zone = { timezoneId: 'Europe/Berlin', locale: 'en-GB' };
+  const { page, faults } = await openPage(browser, `${server.url}/#${TAG}&from=-2h&to=now`, zone);
+  t.after(() => page.context().close());
+  await page.getByRole('row', { name: /Flow/ }).waitFor();
+  await type(page, 'y', 't');
+  await waitUntil(() => linked(page).join() === 'yesterday,d');
+  assert.equal(await field(page, 'From').inputValue(), 'yesterday');
+  assert.equal(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed'), 'false');
+  await type(page, '*-8h', '*');
+  await waitUntil(() => linked(page).join() === '-8h,now');
+  assert.equal(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed'), 'true');
+  await type(page, '24/10/2026', '27.10.2026 06:00');
+  await waitUntil(() => linked(page).join() === '2026-10-23T22:00:00.000Z,2026-10-27T05:00:00.000Z');
+  const shown = page.url();
+  await type(page, '24/13/2026', 'now');
+  await page.getByText(/From: '24\/13\/2026' has the month 13.*Write -8h/).waitFor();
+  await type(page, 'now', '-8h');
+  await page.getByText(/The start must lie before the end: from is/).waitFor();
+  assert.equal(page.url(), shown);
+  assert.deepEqual(faults, []);
+});
+
+test('Enter in the form that was not touched leaves the window where it is', options, async (t) => {
+  // The second of the two half past two, and some milliseconds.
+  const range = 'from=2026-10-25T01:30:00.250Z&to=2026-10-25T03:00:00.750Z';
+  const { page, faults } = await openPage(browser, `${server.url}/#${TAG}&${range}`, { timezoneId: 'Europe/Berlin' });
+  t.after(() => page.context().close());
+  await page.getByRole('row', { name: /Flow/ }).waitFor();
+  assert.equal(await field(page, 'From').inputValue(), '2026-10-25 02:30+01:00');
+  const depth = await page.evaluate('history.length');
+  const link = page.url();
+  await field(page, 'From').press('Enter');
+  await field(page, 'To').press('Enter');
+  assert.equal(page.url(), link);
+  assert.equal(await page.evaluate('history.length'), depth, 'nothing to go back to');
+  assert.deepEqual(faults, []);
+});
+
+test('the calendar chooses days, and leaves alone what was not chosen', options, async (t) => {
+  const { page, faults } = await openPage(browser, `${server.url}/#${TAG}&from=d-1d&to=now`, {
+    timezoneId: 'Europe/Berlin',
+  });
+  t.after(() => page.context().close());
+  await page.getByRole('button', { name: 'Calendar' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Times' });
+  await dialog.getByLabel('From').fill('2026-10-24T06:00');
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole('button', { name: 'Show' }).click();
+  await waitUntil(() => linked(page).join() === '2026-10-24T04:00:00.000Z,now');
+  assert.deepEqual(faults, []);
+});
+
+test('averages of days are those of the days of the zone, also of 25 hours', options, async (t) => {
+  const bodies: { start: string; align?: boolean; tz?: string; interval?: string }[] = [];
+  const range = 'from=2026-10-24T10:00:00Z&to=2026-10-28T10:00:00Z';
+  const link = `${server.url}/#d=Times&t=Flow&of=Count+1+d&${range}`;
+  const watched = await openPage(browser, link, { timezoneId: 'Europe/Berlin' }, undefined, async (opened) => {
+    opened.on('request', (request) => {
+      const body = request.postData() ?? '';
+      if (body.includes('"Count"')) bodies.push(JSON.parse(body));
+    });
+  });
+  const { page, faults } = watched;
+  t.after(() => page.context().close());
+  const row = page.getByRole('row', { name: /Flow/ });
+  await row.getByText('count of 1 d').waitFor();
+  // The 25th has 25 hours, and as many points.
+  await row.getByText('25', { exact: true }).waitFor();
+  const [asked] = bodies;
+  assert.deepEqual(
+    [asked?.start, asked?.interval, asked?.align, asked?.tz],
+    ['2026-10-23T22:00:00.000Z', '1d', true, 'Europe/Berlin'],
+  );
+  assert.deepEqual(faults, []);
+});
