@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { noBrowser, openPage, sharedBrowser } from '../support/browser.ts';
+import { noBrowser, openPage, post, sharedBrowser } from '../support/browser.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 120_000 };
@@ -18,16 +18,13 @@ before(async () => {
   if (noBrowser !== false) return;
   browser = await sharedBrowser();
   server = await ServerProcess.start();
-  const post = async (path: string, body: unknown): Promise<void> => {
-    const answer = await fetch(`${server.url}/api/datasets/${path}`, { method: 'POST', body: JSON.stringify(body) });
-    assert.equal(answer.status, 200, await answer.text());
-  };
-  await post('Alpha/tags', [
+  const postTo = (path: string, body: unknown): Promise<void> => post(`${server.url}/api/datasets/${path}`, body);
+  await postTo('Alpha/tags', [
     { n: 'TK7.Level', d: 'Filling of the north tank', t: 'System.Double' },
     { n: 'TK7.Empty', t: 'System.Double' },
   ]);
-  await post('Alpha/data', { 'TK7.Level': [{ t: OLD, v: 41.5 }] });
-  await post('Beta/data', { 'Boiler.Pressure': [{ t: new Date(Date.now() - DAY_MS).toISOString(), v: 9 }] });
+  await postTo('Alpha/data', { 'TK7.Level': [{ t: OLD, v: 41.5 }] });
+  await postTo('Beta/data', { 'Boiler.Pressure': [{ t: new Date(Date.now() - DAY_MS).toISOString(), v: 9 }] });
 });
 after(async () => {
   await server?.stop();
@@ -207,4 +204,26 @@ test('Live is red while the server does not answer, also when it only hangs', op
   }
   await up.waitFor({ timeout: 60_000 });
   assert.equal(await live.getAttribute('aria-pressed'), 'true');
+});
+
+test('a first page waits for no long list of tags but that of its dataset', options, async (t) => {
+  const large = await ServerProcess.start();
+  t.after(() => large.stop());
+  const names = ['One', 'Two', 'Three'];
+  for (const name of names) {
+    const tags = Array.from({ length: 1200 }, (_, index) => ({ n: `T${index}`, t: 'System.Double' }));
+    await post(`${large.url}/api/datasets/${name}/tags`, tags);
+    await post(`${large.url}/api/datasets/${name}/data`, { T1: [{ t: new Date().toISOString(), v: 1 }] });
+  }
+  const listed: string[] = [];
+  const { page, faults } = await openPage(browser, large.url, {}, undefined, async (opened) => {
+    opened.on('request', (request) => {
+      const [, name] = /datasets\/(\w+)\/tags$/.exec(request.url()) ?? [];
+      if (name !== undefined) listed.push(name);
+    });
+  });
+  t.after(() => page.context().close());
+  await page.locator('.values tbody tr').first().waitFor();
+  assert.deepEqual([...new Set(listed)], [await chosen(page).textContent()]);
+  assert.deepEqual(faults, []);
 });

@@ -7,6 +7,7 @@ import {
   createSeries,
   dropBefore,
   extentOf,
+  lastAbove,
   pointAt,
   type Series,
   shiftSeries,
@@ -31,6 +32,12 @@ test('the point in force is the newest at or before a time', () => {
   assert.equal(pointAt(series, 20)?.value, 3, 'the last of equal times');
   assert.equal(pointAt(series, 29)?.value, 3);
   assert.equal(pointAt(series, 1e9)?.value, 4);
+});
+
+test('the last time above a number', () => {
+  const series = seriesOf([10, 20, 30, 40], [1, 2, 0, null]);
+  assert.equal(lastAbove(series, 0), 20);
+  assert.equal(lastAbove(series, 2), Number.NEGATIVE_INFINITY);
 });
 
 test('a tail brings only what is later than the last point', () => {

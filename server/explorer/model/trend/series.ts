@@ -110,6 +110,12 @@ export function toNumber(value: PointValue): number {
   return value === null || value.trim() === '' ? Number.NaN : Number(value);
 }
 
+/** The last time at which a number is larger than this; -Infinity when none is. */
+export function lastAbove({ timesMs, values }: Series, least: number): number {
+  const index = values.findLastIndex((value) => toNumber(value) > least);
+  return timesMs[index] ?? Number.NEGATIVE_INFINITY;
+}
+
 export interface Extent {
   readonly min: number;
   readonly max: number;
