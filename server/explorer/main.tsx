@@ -22,6 +22,7 @@ import { applyTheme, keptTheme } from './state/user/theme.ts';
 import { applyKeptZone } from './state/user/zone.ts';
 import { followFirstPoints } from './state/views/first-points.ts';
 import { chooseFirstView } from './state/views/first-view.ts';
+import { followShifts, readShifts, tellShiftFault } from './state/views/shifts.ts';
 import { followViews } from './state/views/views.ts';
 
 async function start(): Promise<void> {
@@ -32,8 +33,10 @@ async function start(): Promise<void> {
   render(<App />, document.body);
   followDatasets();
   followViews();
+  followShifts();
   await learnRights();
-  await refreshDatasets();
+  await Promise.all([refreshDatasets(), readShifts()]);
+  tellShiftFault();
   await chooseFirstView();
   followTrend();
   followFirstPoints();

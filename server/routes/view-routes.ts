@@ -7,7 +7,7 @@ import { includesRole } from '../auth/rules/role.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
 import { createPacer } from '../process/pacer.ts';
-import type { View, ViewHead } from '../views/view.ts';
+import { ADMIN_KINDS, type View, type ViewHead } from '../views/view.ts';
 import type { RevisionCheck, ViewStore } from '../views/view-store.ts';
 import { AnswerSink } from './answer/answer-sink.ts';
 import { JSON_HEADER, sendDone } from './answer/answers.ts';
@@ -104,7 +104,10 @@ function storeOf({ views }: Service): ViewStore {
 
 async function readView(service: Service, call: Pick<RouteContext, 'request' | 'caller'>): Promise<ReadView> {
   const view = await readViewBody(call.request, service.maxBodyBytes);
-  for (const dataset of view.definition.datasets) call.caller.require('read', dataset);
+  const { datasets, kind } = view.definition;
+  for (const dataset of datasets) call.caller.require('read', dataset);
+  if (ADMIN_KINDS.includes(kind) && !includesRole(call.caller.rights.role, 'admin'))
+    call.caller.refuse('admin', 'The shifts of the plant are set by admins.');
   return view;
 }
 
@@ -124,9 +127,11 @@ function ownerText({ owner }: ViewHead): string {
   return owner === undefined ? 'nobody who has a token' : `'${owner}'`;
 }
 
-function isEditable({ owner }: ViewHead, { rights, ownerName }: Caller): boolean {
+function isEditable({ owner, kind }: ViewHead, { rights, ownerName }: Caller): boolean {
   if (includesRole(rights.role, 'admin')) return true;
-  return includesRole(rights.role, 'write') && owner !== undefined && owner === ownerName;
+  return (
+    !ADMIN_KINDS.includes(kind) && includesRole(rights.role, 'write') && owner !== undefined && owner === ownerName
+  );
 }
 
 function requireSeen(isSeen: (revision: number) => boolean): RevisionCheck {

@@ -1,8 +1,11 @@
-// Saved views: trends and dashboards of the Explorer that people share. What a view shows is the page's own; the server
-// knows its name, place and owner, and the datasets that it is about.
+// Saved views: trends and dashboards of the Explorer that people share, and the shifts of the plant. What a view shows is the
+// page's own; the server knows its name, place and owner, and the datasets that it is about.
 
-export const VIEW_KINDS = ['trend', 'dashboard'] as const;
+export const VIEW_KINDS = ['trend', 'dashboard', 'shifts'] as const;
 export type ViewKind = (typeof VIEW_KINDS)[number];
+
+/** What holds for the whole plant is set by admins. */
+export const ADMIN_KINDS: readonly ViewKind[] = ['shifts'];
 
 /** UTF-16 units, as JavaScript counts. */
 export const MAX_VIEW_NAME_LENGTH = 200;

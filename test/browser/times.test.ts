@@ -5,7 +5,7 @@ import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
 import { noBrowser, openPage, post, sharedBrowser, sharedServer, waitUntil } from '../support/browser.ts';
-import type { ServerProcess } from '../support/server-process.ts';
+import { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
 const HOUR_MS = 3_600_000;
@@ -108,5 +108,45 @@ test('averages of days are those of the days of the zone, also of 25 hours', opt
     [asked?.start, asked?.interval, asked?.align, asked?.tz],
     ['2026-10-23T22:00:00.000Z', '1d', true, 'Europe/Berlin'],
   );
+  assert.deepEqual(faults, []);
+});
+
+test('shifts are set once for the plant, shown by their names, and moved between', options, async (t) => {
+  const own = await ServerProcess.start();
+  t.after(() => own.stop());
+  await post(`${own.url}/api/datasets/Times/data`, { Flow: [{ t: new Date().toISOString(), v: 1 }] });
+  const open = `${own.url}/#${TAG}&from=-2h&to=now`;
+  const { page, faults } = await openPage(browser, open, { timezoneId: 'Europe/Berlin' });
+  t.after(() => page.context().close());
+  await type(page, 'this shift', 'now');
+  await page.getByText(/no shifts are set for this plant/).waitFor();
+  await page.getByRole('button', { name: 'Shift', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Set the shifts…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Shifts of the plant' });
+  const night = dialog.getByRole('group', { name: 'Night' });
+  await night.getByLabel('Ends').fill('07:00');
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole('button', { name: 'Save for the plant' }).click();
+  await page.getByText(/Night on \w+ has not ended when Early begins/).waitFor();
+  await night.getByLabel('Ends').fill('06:00');
+  await dialog.getByRole('button', { name: 'Save for the plant' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await type(page, 'early yesterday', 'now');
+  await waitUntil(() => linked(page).join() === 'Early shift yesterday,Early shift yesterday');
+  await page.getByRole('button', { name: /^Shift: Early, / }).waitFor();
+  await page.getByRole('button', { name: 'Earlier' }).click();
+  await page.getByRole('button', { name: /^Shift: Night, / }).waitFor();
+  await page.getByRole('button', { name: 'Later' }).click();
+  await page.getByRole('button', { name: /^Shift: Early, / }).waitFor();
+  assert.match(linked(page).join(), /^shift-\d,shift-\d$/, 'still relative');
+  await page.getByRole('button', { name: /^Shift: / }).click();
+  await page.getByRole('menuitemradio', { name: 'This shift' }).click();
+  await waitUntil(() => linked(page).join() === 'this shift,this shift');
+  assert.equal(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed'), 'true');
+  // Whoever comes later, with the link, has the shifts as well.
+  await page.reload();
+  await page.getByRole('button', { name: /^Shift: (Early|Late|Night), / }).waitFor();
+  await page.getByRole('button', { name: 'Trends', exact: true }).click();
+  assert.equal(await page.getByRole('menuitem', { name: /Shifts/ }).count(), 0, 'they are no trend');
   assert.deepEqual(faults, []);
 });

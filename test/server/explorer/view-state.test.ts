@@ -104,7 +104,11 @@ test('relative bounds stay relative', () => {
   const { range } = parseView('#from=-8h&to=-1h');
   assert.deepEqual(range, { from: '-8h', to: '-1h' });
   assert.equal(resolveRelative(range.to as string, 0), -3_600_000);
-  const links = { 'from=d-1d&to=d': ['d-1d', 'd'], 'from=*-8h&to=*': ['-8h', 'now'], 'from=y&to=t': ['yesterday', 'd'] };
+  const links = {
+    'from=d-1d&to=d': ['d-1d', 'd'],
+    'from=*-8h&to=*': ['-8h', 'now'],
+    'from=y&to=t': ['yesterday', 'd'],
+  };
   for (const [link, [from, to]] of Object.entries(links)) assert.deepEqual(parseView(link).range, { from, to }, link);
   const typedByHand = parseView('#from=yesterday+6h&to=d+6h').range;
   assert.deepEqual(typedByHand, { from: 'yesterday+6h', to: 'd+6h' }, 'a plus that an address has for a space');

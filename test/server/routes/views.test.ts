@@ -31,8 +31,9 @@ const other = makeToken('write', ['Line*'], { name: 'Line 5' });
 const nameless = makeToken('write', ['*']);
 const admin = makeToken('admin', ['*'], { name: 'Office' });
 const lineAdmin = makeToken('admin', ['Line*'], { name: 'Line office' });
+const clerk = makeToken('write', ['*'], { name: 'Line office' });
 const client = makeClient('write', ['*'], { client: 'pulse' });
-const entries = [reader, writer, renewed, other, nameless, admin, lineAdmin, client].map(({ entry }) => entry);
+const entries = [reader, writer, renewed, other, nameless, admin, lineAdmin, clerk, client].map(({ entry }) => entry);
 
 const ajv = createAjv();
 ajv.addVocabulary(['components']);
@@ -185,6 +186,26 @@ describeTransports('saved views', (transport) => {
     }
     assert.equal((await http.delete(path, undefined, bearer(admin.token))).status, 200);
     assert.equal(auditLines.at(-1)?.token, admin.entry.id);
+  });
+
+  it('the shifts of the plant are set by admins, and seen by all', async (context) => {
+    const { http } = await startAccessServer(context, transport, entries);
+    const shifts = { kind: 'shifts', name: 'Shifts', datasets: [], content: { zone: 'UTC', shifts: [] } };
+    const any = { 'if-match': '*' };
+    const refused = /shifts of the plant are set by admins/;
+    assertProblem(await http.post('/api/views', shifts, bearer(writer.token)), 403, refused, 'Error.Forbidden');
+    const mine = assertSaved(await http.post('/api/views', VIEW, bearer(writer.token)), 201);
+    const turned = await http.put(`/api/views/${mine.id}`, shifts, { ...any, ...bearer(writer.token) });
+    assertProblem(turned, 403, refused, 'Error.Forbidden');
+    const { id } = assertSaved(await http.post('/api/views', shifts, bearer(lineAdmin.token)), 201);
+    const path = `/api/views/${id}`;
+    assert.equal(assertSaved(await http.get(path, bearer(reader.token)), 200).editable, false);
+    // The second goes by the name of the owner.
+    for (const { token } of [writer, clerk]) {
+      const changed = await http.put(path, VIEW, { ...any, ...bearer(token) });
+      assertProblem(changed, 403, /admins may change it/, 'Error.Forbidden');
+    }
+    assertSaved(await http.put(path, shifts, { ...any, ...bearer(admin.token) }), 200);
   });
 
   it('who may not read every dataset of a view does not see it, and nobody names such a dataset', async (context) => {

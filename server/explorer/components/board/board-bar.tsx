@@ -2,10 +2,12 @@
 
 import type { RefObject } from 'preact';
 import { PRESETS, type TimeRange } from '../../model/time/time-range.ts';
+import { formatRange } from '../../model/time/typed-range.ts';
 import { openDialog } from '../../state/app/actions.ts';
 import { useStore } from '../../state/app/store.ts';
 import { copyText } from '../../state/export/export.ts';
 import { useMay } from '../../state/user/account.ts';
+import { shifts } from '../../state/views/shifts.ts';
 import { linkToView } from '../../state/views/view-address.ts';
 import { type Board, changeBoard, closeView, save, views } from '../../state/views/views.ts';
 import { Icon } from '../controls/icons.tsx';
@@ -101,6 +103,23 @@ function EditButtons({ board }: { readonly board: Board }) {
   );
 }
 
+const RANGES: readonly (readonly [text: string, range: TimeRange])[] = [
+  ...PRESETS.map(({ label, from }) => [label, { from, to: 'now' }] as const),
+  ['Today', { from: 'd', to: 'now' }],
+  ['Yesterday', { from: 'yesterday', to: 'd' }],
+  ['This week', { from: 'w', to: 'now' }],
+];
+const SHIFT_RANGES: readonly (readonly [text: string, range: TimeRange])[] = [
+  ['This shift', { from: 'this shift', to: 'this shift' }],
+  ['Previous shift', { from: 'previous shift', to: 'previous shift' }],
+];
+
+/** Such as one that a program has saved. */
+function ownText(range: TimeRange): string {
+  const { from, to } = formatRange(range);
+  return `${from} → ${to}`;
+}
+
 interface RangeProps {
   readonly label: string;
   /** What no range is called. */
@@ -110,13 +129,20 @@ interface RangeProps {
 }
 
 export function RangeSelect({ label, first, range, onRange }: RangeProps) {
-  const chosen = PRESETS.find(({ from }) => from === range?.from && range?.to === 'now');
-  const choose = (from: string): void => onRange(from === '' ? undefined : { from, to: 'now' });
+  const hasShifts = useStore(shifts, ({ plan }) => plan !== undefined);
+  const offered = [...RANGES, ...(hasShifts ? SHIFT_RANGES : [])];
+  const isSame = (one: TimeRange): boolean => one.from === range?.from && one.to === range?.to;
+  const own = range === undefined || offered.some(([, one]) => isSame(one)) ? [] : [[ownText(range), range] as const];
+  const all = [...offered, ...own];
   return (
-    <select aria-label={label} value={chosen?.from ?? ''} onChange={(event) => choose(event.currentTarget.value)}>
+    <select
+      aria-label={label}
+      value={all.find(([, one]) => isSame(one))?.[0] ?? ''}
+      onChange={(event) => onRange(all.find(([text]) => text === event.currentTarget.value)?.[1])}
+    >
       <option value="">{first}</option>
-      {PRESETS.map(({ label: text, from }) => (
-        <option key={from} value={from}>
+      {all.map(([text]) => (
+        <option key={text} value={text}>
           {text}
         </option>
       ))}

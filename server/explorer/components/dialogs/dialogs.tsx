@@ -15,6 +15,7 @@ import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
 import { AxisDialog } from './axis-dialog.tsx';
 import { DatasetDialog, NewDatasetDialog } from './dataset-dialog.tsx';
 import { SaveViewDialog } from './save-view-dialog.tsx';
+import { ShiftsDialog } from './shifts-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { TimesDialog } from './times-dialog.tsx';
 import { ViewsDialog } from './views-dialog.tsx';
@@ -45,6 +46,8 @@ export function Dialogs() {
       return <AccountDialog />;
     case 'zone':
       return <ZoneDialog />;
+    case 'shifts':
+      return <ShiftsDialog />;
     case 'times':
       return <TimesDialog />;
     case 'correct':

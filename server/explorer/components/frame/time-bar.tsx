@@ -11,6 +11,7 @@ import { useStore } from '../../state/app/store.ts';
 import { Icon } from '../controls/icons.tsx';
 import { Menu } from '../controls/menu.tsx';
 import { RangeForm } from './range-form.tsx';
+import { ShiftMenu } from './shift-menu.tsx';
 
 const COMPARISONS: readonly { readonly label: string; readonly compare: string | undefined }[] = [
   { label: 'Nothing', compare: undefined },
@@ -28,6 +29,7 @@ export function TimeBar() {
     <div class="time-bar" role="group" aria-label="Time">
       <Presets range={range} />
       <RangeForm key={`${range.from} ${range.to}`} range={range} />
+      <ShiftMenu />
       <MoveButtons />
       <CompareMenu />
       <CalculatedButton />

@@ -54,7 +54,7 @@ function countOf(text: string): number | undefined {
 
 function readNamed(text: string, plant: PlantShifts | undefined): ShiftText | undefined {
   for (const { name } of plant?.shifts ?? []) {
-    const known = [name, `${shortName(name)} shift`].find((one) => isStart(text, one));
+    const known = [name, `${shortName(name)} shift`, shortName(name)].find((one) => isStart(text, one));
     if (known === undefined) continue;
     const day = readDay(text.slice(known.length));
     if (day !== 'none') return { name, day };

@@ -73,7 +73,7 @@ function spanOf({ name, from, to }: Shift, dayMs: number, zone: Zone): ShiftSpan
 export function shiftAway(among: PlantShifts, timeMs: number, by: number): ShiftSpan | undefined {
   const aWeek = among.shifts.reduce((sum, { days }) => sum + days.length, 0);
   if (aWeek === 0) return undefined;
-  const weeks = Math.ceil(Math.min(MOST_SHIFTS_AWAY, Math.abs(by)) / aWeek) + 2;
+  const weeks = Math.ceil((Math.min(MOST_SHIFTS_AWAY, Math.abs(by)) + 1) / aWeek) + 1;
   if (by > 0) return shiftsIn(among, timeMs + 1, timeMs + weeks * WEEK_MS)[by - 1];
   return shiftsIn(among, timeMs - weeks * WEEK_MS, timeMs + 1).at(by - 1);
 }

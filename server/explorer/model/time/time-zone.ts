@@ -16,6 +16,10 @@ export type Occurrence = 'first' | 'second';
 const DAY_MS = 86_400_000;
 /** What `Date` can hold is a little more. */
 const MOST_MS = 8.6e15;
+/** Since 1980 clocks change at quarters of an hour only. */
+const QUARTER_MS = 900_000;
+const QUARTERS_FROM_MS = Date.UTC(1980, 0);
+const MOST_KNOWN = 4096;
 const LOCAL: Zone = { name: 'local', offsetMs: (timeMs) => -new Date(timeMs).getTimezoneOffset() * 60_000 };
 
 let zone = LOCAL;
@@ -36,10 +40,23 @@ export function findZone(name: ZoneName): Zone | undefined {
       minute: 'numeric',
       second: 'numeric',
     });
-    return { name, offsetMs: (timeMs) => offsetBy(formatter, timeMs) };
+    return { name, offsetMs: remembering((timeMs) => offsetBy(formatter, timeMs)) };
   } catch {
     return undefined;
   }
+}
+
+/** Asking a formatter takes long, and shifts and labels ask for the same times again and again. */
+function remembering(offsetMs: Zone['offsetMs']): Zone['offsetMs'] {
+  const known = new Map<number, number>();
+  return (timeMs) => {
+    if (!(timeMs >= QUARTERS_FROM_MS)) return offsetMs(timeMs);
+    const quarter = Math.floor(timeMs / QUARTER_MS);
+    const found = known.get(quarter) ?? offsetMs(timeMs);
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(quarter, found);
+    return found;
+  };
 }
 
 function offsetBy(formatter: Intl.DateTimeFormat, timeMs: number): number {

@@ -1,6 +1,7 @@
 // What the two fields of the window hold, as a range.
 
 import { formatTime } from './axis-labels.ts';
+import { shiftFault } from './shift-moves.ts';
 import { readShiftText } from './shift-text.ts';
 import { plantShifts } from './shifts.ts';
 import { formatBound, resolveBound, type TimeRange, typedBound } from './time-range.ts';
@@ -28,7 +29,7 @@ export function readRange(typed: TypedRange, shown: TimeRange, nowMs: number): T
   const kept = isShift ? from : shown.to;
   const to = isToKept ? kept : typedBound(typed.to, nowMs);
   if (typeof to === 'object') return { fault: `To: ${to.fault}` };
-  const fault = orderFault({ from, to }, nowMs);
+  const fault = shiftFault({ from, to }) ?? orderFault({ from, to }, nowMs);
   return fault === undefined ? { from, to } : { fault };
 }
 

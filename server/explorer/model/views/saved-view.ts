@@ -6,7 +6,7 @@ import { parseBound, type TimeRange } from '../time/time-range.ts';
 import type { Bound } from '../time/typed-time.ts';
 import { parseView } from '../trend/view-state.ts';
 
-export type ViewKind = 'trend' | 'dashboard';
+export type ViewKind = 'trend' | 'dashboard' | 'shifts';
 
 export interface ViewHead {
   readonly id: string;

@@ -2,6 +2,8 @@
 
 import { ApiError, currentToken, forgetToken, serverNowMs } from '../../api/http.ts';
 import { isSameTag, type LineRef, tagKey } from '../../model/tags/tag.ts';
+import { shiftBeside, shiftFault } from '../../model/time/shift-moves.ts';
+import { plantShifts } from '../../model/time/shifts.ts';
 import { frozen, isGliding, isLive, liveAgain, panned, type TimeRange, zoomed } from '../../model/time/time-range.ts';
 import { type AxisSettings, isAutomatic } from '../../model/trend/axis-settings.ts';
 import { formatView, MOST_TAGS, parseView, rangeFault, type ViewState } from '../../model/trend/view-state.ts';
@@ -65,7 +67,7 @@ export function openLink(link: string): void {
 }
 
 function tellRangeFault(link: string): void {
-  const fault = rangeFault(link);
+  const fault = rangeFault(link) ?? (plantShifts() === undefined ? undefined : shiftFault(app.get().view.range));
   if (fault !== undefined) notify(fault, 'fault');
 }
 
@@ -138,8 +140,10 @@ export function showRange(range: TimeRange, step: 'step' | 'same' = 'step'): voi
   changeView({ range }, step);
 }
 
+/** By a part of the window; from a shift to the one beside it. */
 export function pan(fraction: number): void {
-  showRange(panned(app.get().window, fraction));
+  const { window, view } = app.get();
+  showRange(shiftBeside(view.range, fraction < 0 ? -1 : 1, serverNowMs()) ?? panned(window, fraction));
 }
 
 /** Live windows keep their end at now. */

@@ -20,6 +20,7 @@ export type Dialog =
   | { readonly kind: 'account' }
   | { readonly kind: 'zone' }
   | { readonly kind: 'times' }
+  | { readonly kind: 'shifts' }
   | { readonly kind: 'correct'; readonly ref: TagRef }
   | { readonly kind: 'states'; readonly ref: TagRef }
   | { readonly kind: 'distribution' }

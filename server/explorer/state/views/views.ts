@@ -61,7 +61,7 @@ export function followViews(): void {
 
 export async function refreshViews(): Promise<void> {
   try {
-    views.set({ heads: sortViews(await listViews()) });
+    views.set({ heads: sortViews((await listViews()).filter(({ kind }) => kind !== 'shifts')) });
   } catch (error) {
     reportFault(error);
   }
