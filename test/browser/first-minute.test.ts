@@ -113,7 +113,7 @@ async function useIt(t: TestContext, url: string, { page }: WatchedPage): Promis
   await t.test('the period before is laid over the window', async () => {
     await page.getByRole('button', { name: '8h' }).click();
     await page.getByRole('button', { name: 'Compare' }).click();
-    await page.getByRole('menuitemradio', { name: 'The period before' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'The period before' }).click();
     await page.getByRole('columnheader', { name: 'Earlier' }).waitFor();
     // Some tags have no reading while their part of the plant is cleaned.
     await page

@@ -150,3 +150,32 @@ test('shifts are set once for the plant, shown by their names, and moved between
   assert.equal(await page.getByRole('menuitem', { name: /Shifts/ }).count(), 0, 'they are no trend');
   assert.deepEqual(faults, []);
 });
+
+test('a window is compared with several periods before it, chosen and typed', options, async (t) => {
+  const range = 'from=2026-10-27T00:00:00Z&to=2026-10-27T12:00:00Z';
+  const { page, faults } = await openPage(browser, `${server.url}/#${TAG}&${range}`, { timezoneId: 'UTC' });
+  t.after(() => page.context().close());
+  const row = page.getByRole('row', { name: /Flow/ });
+  await row.waitFor();
+  const compare = page.getByRole('button', { name: /^Compare/ });
+  await compare.click();
+  await page.getByRole('menuitemcheckbox', { name: 'One day earlier' }).click();
+  await page.getByRole('columnheader', { name: 'Earlier' }).waitFor();
+  await compare.click();
+  await page.getByRole('menuitem', { name: 'Others…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare with' });
+  await dialog.getByLabel('How much earlier').fill('1d, often');
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await page.getByText(/'often' is nothing to compare with/).waitFor();
+  await dialog.getByLabel('How much earlier').fill('1d, 2d');
+  await dialog.getByRole('button', { name: 'Compare' }).click();
+  await page.getByRole('columnheader', { name: '2d earlier' }).waitFor();
+  assert.match(page.url(), /compare=1d&compare=2d/);
+  // Hour after hour a value more: at the end of the window, a day and two days before.
+  const cells = (await row.getByRole('cell').allTextContents()).slice(0, 3);
+  assert.deepEqual(cells, ['132', '108', '84']);
+  await compare.click();
+  await page.getByRole('menuitemcheckbox', { name: 'Nothing' }).click();
+  await page.getByRole('columnheader', { name: '2d earlier' }).waitFor({ state: 'detached' });
+  assert.deepEqual(faults, []);
+});

@@ -8,6 +8,7 @@ import { splitStates } from '../model/trend/state-split.ts';
 import { axisRange, stateRange } from '../model/trend/value-scale.ts';
 import { seriesColour } from './colours.ts';
 import type { Frame } from './frame.ts';
+import type { Box } from './geometry.ts';
 import { paintLimits } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
 import { paintBad, paintNow, paintStatuses, paintUnread } from './shades.ts';
@@ -18,7 +19,14 @@ import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
 
 /** Above the lines, for the names. */
 const TITLE_PX = 24;
-/** Share of the height of a band of states, for numbers that are none of them. */
+/** Of the periods compared with, the nearest first. */
+const DASHES = [
+  [4, 3],
+  [2, 3],
+  [8, 3],
+  [8, 3, 2, 3],
+] as const;
+/** Of the height of a band of states, for numbers that are none of them. */
 const APART_SHARE = 0.3;
 
 export interface PlotShape {
@@ -85,7 +93,7 @@ function plotOptions(shape: PlotShape, current: () => Frame): uPlot.Options {
 function rangeOf(axis: Axis, frame: Frame): readonly [number, number] {
   const { window, series, earlier, band, nowMs } = frame;
   const extents: (Extent | undefined)[] = axis.members.flatMap(({ index }) =>
-    [series.get(index), earlier.get(index)].map((one) =>
+    [series.get(index), ...(earlier.get(index) ?? [])].map((one) =>
       one === undefined
         ? undefined
         : extentOf(one, window.startMs, Math.min(window.endMs, Math.max(nowMs, window.startMs))),
@@ -94,8 +102,8 @@ function rangeOf(axis: Axis, frame: Frame): readonly [number, number] {
   if (band.kind === 'text') return [0, 1];
   if (band.kind !== 'state') return setRange(axis, axisRange([...extents, ...limitsOf(axis, frame)]), frame);
   const [low, high] = stateRange(statesOf(axis).keys(), undefined);
-  const shown = [...series.values(), ...earlier.values()];
-  const isApart = shown.some((one) => splitStates(one, statesOf(axis)).unknown !== undefined);
+  const shown = [...series.values(), ...[...earlier.values()].flat()];
+  const isApart = shown.some((one) => one !== undefined && splitStates(one, statesOf(axis)).unknown !== undefined);
   return isApart ? [low - ((high - low) * APART_SHARE) / (1 - APART_SHARE), high] : [low, high];
 }
 
@@ -140,7 +148,8 @@ function paintFront(plot: uPlot, frame: Frame): void {
     });
     clippedTo(surface, frame.read, () => {
       for (const { index } of axis.members) {
-        paintMember(surface, frame, { index, one: earlier.get(index), period: 'earlier' });
+        for (const [place, one] of (earlier.get(index) ?? []).entries())
+          paintMember(surface, frame, { index, one, period: place });
         paintMember(surface, frame, { index, one: series.get(index), period: 'present' });
       }
     });
@@ -150,7 +159,8 @@ function paintFront(plot: uPlot, frame: Frame): void {
 interface Painted {
   readonly index: number;
   readonly one: Series | undefined;
-  readonly period: 'present' | 'earlier';
+  /** A place among the periods compared with. */
+  readonly period: 'present' | number;
 }
 
 function paintMember(surface: Surface, frame: Frame, painted: Painted): void {
@@ -161,11 +171,9 @@ function paintMember(surface: Surface, frame: Frame, painted: Painted): void {
   const colour = seriesColour(colours, index);
   const untilMs = period === 'present' ? nowMs : Number.MAX_SAFE_INTEGER;
   if (band.kind === 'text') {
-    const half = { ...geometry.box, height: geometry.box.height / 2 };
-    const lower = { ...half, top: half.top + half.height };
-    const box = period === 'earlier' ? lower : half;
-    const lane = frame.earlier.size > 0 ? { ...surface, geometry: { ...geometry, box } } : surface;
-    paintTextSpans(lane, one, period === 'earlier' ? colours.muted : colour, untilMs);
+    const box = laneOf(geometry.box, period, frame.earlier.get(index)?.length ?? 0);
+    const lane = { ...surface, geometry: { ...geometry, box } };
+    paintTextSpans(lane, one, period === 'present' ? colour : colours.muted, untilMs);
     return;
   }
   if (band.kind === 'state') {
@@ -173,6 +181,14 @@ function paintMember(surface: Surface, frame: Frame, painted: Painted): void {
     return;
   }
   paintLine(surface, one, lineStyle(frame, index, colour, period), untilMs);
+}
+
+/** The upper half for the present, the lower one shared by the periods compared with. */
+function laneOf(box: Box, period: Painted['period'], periods: number): Box {
+  if (periods === 0) return box;
+  const half = box.height / 2;
+  if (period === 'present') return { ...box, height: half };
+  return { ...box, top: box.top + half + (period * half) / periods, height: half / periods };
 }
 
 /** Numbers that are none of the states lie in a lane of their own below them. */
@@ -196,7 +212,8 @@ function lineStyle({ band }: Frame, index: number, colour: string, period: Paint
   const member = band.axes.flatMap(({ members }) => members).find((one) => one.index === index);
   const isLine = member !== undefined && band.kind === 'line' && isJoined(member.tag);
   const shape = isLine ? 'line' : 'step';
-  if (period === 'earlier') return { colour, shape, widthPx: 1.2, dash: [4, 3], fillAlpha: 0, alpha: 0.6 };
+  if (period !== 'present')
+    return { colour, shape, widthPx: 1.2, dash: DASHES[period % DASHES.length] ?? [], fillAlpha: 0, alpha: 0.6 };
   return { colour, shape, widthPx: 1.5, dash: [], fillAlpha: band.kind === 'state' ? 0.12 : 0, alpha: 1 };
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatRelativeSpan, isRelative, resolveRelative } from '../../../server/explorer/model/time/relative-time.ts';
 import {
-  compareShiftMs,
   formatBound,
   frozen,
   isLive,
@@ -70,13 +69,6 @@ test('no window is empty or turned round', () => {
   assert.ok(resolveRange({ from: 'now', to: '-1h' }, NOW).startMs < NOW - HOUR);
   const tiny = zoomed({ startMs: NOW, endMs: NOW + 100 }, 0.01, NOW);
   assert.equal((tiny.to as number) - (tiny.from as number), 100);
-});
-
-test('the period compared with lies a span or the window itself before', () => {
-  const window = { startMs: NOW - 8 * HOUR, endMs: NOW };
-  assert.equal(compareShiftMs('previous', window), 8 * HOUR);
-  assert.equal(compareShiftMs('1d', window), 24 * HOUR);
-  assert.equal(compareShiftMs('nonsense', window), 0);
 });
 
 test('zooming out ends at two hundred years', () => {

@@ -20,7 +20,7 @@ test('a link reads well', () => {
     ],
     range: { from: '-2h', to: 'now' },
     layout: 'shared',
-    compare: '1d',
+    compare: ['1d'],
     axes: new Map([
       [
         'Demo\nDryer/Temp',
@@ -52,7 +52,7 @@ test('a link holds the whole view, whatever the names', () => {
       time.map((from) => ({ from, to: from + 1000 })),
     ),
     layout: fc.constantFrom('bands' as const, 'shared' as const),
-    compare: fc.constantFrom(undefined, 'previous', '8h'),
+    compare: fc.subarray(['previous', '8h', '3 shifts', '1w']),
     table: fc.constantFrom('values' as const, 'statistics' as const),
   });
   const low = fc.integer({ min: -2000, max: -1 }).map((half) => half / 2);
@@ -98,6 +98,11 @@ test('a link brings sixteen tags at most, each once', () => {
   const { tags } = parseView(`d=X&${many}`);
   assert.equal(tags.length, 16);
   assert.equal(new Set(tags.map(({ name }) => name)).size, 16);
+});
+
+test('a link holds up to four periods to compare with', () => {
+  assert.deepEqual(parseView('#compare=1d&compare=often&compare=2+shifts&compare=1d').compare, ['1d', '2 shifts']);
+  assert.equal(parseView('#compare=1h&compare=2h&compare=3h&compare=4h&compare=5h').compare.length, 4);
 });
 
 test('relative bounds stay relative', () => {

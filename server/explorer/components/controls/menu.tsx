@@ -17,9 +17,11 @@ interface MenuProps {
   readonly name: string;
   readonly items: readonly MenuItem[];
   readonly isMarked?: boolean;
+  /** Whether several items may be chosen at once. */
+  readonly isSeveral?: boolean;
 }
 
-export function Menu({ label, name, items, isMarked }: MenuProps) {
+export function Menu({ label, name, items, isMarked, isSeveral }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -48,25 +50,30 @@ export function Menu({ label, name, items, isMarked }: MenuProps) {
       >
         {label}
       </button>
-      {isOpen ? <MenuList name={name} items={items} close={close} /> : null}
+      {isOpen ? <MenuList name={name} items={items} isSeveral={isSeveral === true} close={close} /> : null}
     </div>
   );
 }
 
 const PLAIN = { role: 'menuitem' } as const;
 
-function chosenAs(isChosen: boolean) {
-  return { role: 'menuitemradio', 'aria-checked': isChosen } as const;
+function chosenAs(isChosen: boolean, isSeveral: boolean) {
+  return { role: isSeveral ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': isChosen } as const;
 }
 
-function MenuList({ name, items, close }: Pick<MenuProps, 'name' | 'items'> & { readonly close: () => void }) {
+interface ListProps extends Pick<MenuProps, 'name' | 'items'> {
+  readonly isSeveral: boolean;
+  readonly close: () => void;
+}
+
+function MenuList({ name, items, isSeveral, close }: ListProps) {
   return (
     <div class="menu-list" role="menu" aria-label={name}>
       {items.map(({ key = '', label, hint, isChosen, act }) => (
         <button
           key={key === '' ? label : key}
           type="button"
-          {...(isChosen === undefined ? PLAIN : chosenAs(isChosen))}
+          {...(isChosen === undefined ? PLAIN : chosenAs(isChosen, isSeveral))}
           tabIndex={-1}
           onClick={() => {
             close();

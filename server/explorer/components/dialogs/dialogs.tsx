@@ -13,6 +13,7 @@ import { Modal } from '../controls/modal.tsx';
 import { SHORTCUTS } from '../frame/use-shortcuts.ts';
 import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
 import { AxisDialog } from './axis-dialog.tsx';
+import { CompareDialog } from './compare-dialog.tsx';
 import { DatasetDialog, NewDatasetDialog } from './dataset-dialog.tsx';
 import { SaveViewDialog } from './save-view-dialog.tsx';
 import { ShiftsDialog } from './shifts-dialog.tsx';
@@ -48,6 +49,8 @@ export function Dialogs() {
       return <ZoneDialog />;
     case 'shifts':
       return <ShiftsDialog />;
+    case 'compare':
+      return <CompareDialog />;
     case 'times':
       return <TimesDialog />;
     case 'correct':

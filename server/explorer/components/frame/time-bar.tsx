@@ -5,22 +5,13 @@ import { CalculatedButton } from '../../calculated/calculated-buttons.tsx';
 import { isLive, PRESETS, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
 import { DistributionButton } from '../../spread/distribution-dialog.tsx';
-import { changeView, goBack, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
+import { goBack, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { Icon } from '../controls/icons.tsx';
-import { Menu } from '../controls/menu.tsx';
+import { CompareMenu } from './compare-menu.tsx';
 import { RangeForm } from './range-form.tsx';
 import { ShiftMenu } from './shift-menu.tsx';
-
-const COMPARISONS: readonly { readonly label: string; readonly compare: string | undefined }[] = [
-  { label: 'Nothing', compare: undefined },
-  { label: 'The period before', compare: 'previous' },
-  { label: 'One hour earlier', compare: '1h' },
-  { label: 'One shift (8 h) earlier', compare: '8h' },
-  { label: 'One day earlier', compare: '1d' },
-  { label: 'One week earlier', compare: '1w' },
-];
 
 export function TimeBar() {
   const range = useStore(app, ({ view }) => view.range);
@@ -111,22 +102,5 @@ function ZoneButton() {
     >
       {zone}
     </button>
-  );
-}
-
-function CompareMenu() {
-  const compare = useStore(app, ({ view }) => view.compare);
-  const items = COMPARISONS.map(({ label, compare: choice }) => ({
-    label,
-    isChosen: choice === compare,
-    act: () => changeView({ compare: choice }),
-  }));
-  return (
-    <Menu
-      label={<>Compare{compare === undefined ? '' : `: ${compare}`}</>}
-      name="Compare with"
-      items={items}
-      isMarked={compare !== undefined}
-    />
   );
 }

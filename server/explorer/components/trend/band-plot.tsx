@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { tagKey } from '../../model/tags/tag.ts';
 import type { Band } from '../../model/trend/bands.ts';
-import type { Series } from '../../model/trend/series.ts';
 import { type StatusSpan, statusSpans } from '../../model/trend/status-spans.ts';
 import type { Colours } from '../../paint/colours.ts';
 import type { Frame } from '../../paint/frame.ts';
@@ -72,7 +71,7 @@ export function BandPlot({ source, band, colours, widthPx, heightPx, rightPx, ch
 function frameOf(source: TrendSource, band: Band, colours: Colours): Frame {
   const { window, nowMs, read, series, earlier, statuses, tags, axes } = source.get();
   const refs = band.axes.flatMap(({ members }) => members.map(({ index }) => index));
-  const pick = (from: ReadonlyMap<string, Series>): Map<number, Series> =>
+  const pick = <T,>(from: ReadonlyMap<string, T>): Map<number, T> =>
     new Map(
       refs.flatMap((index) => {
         const ref = tags[index];

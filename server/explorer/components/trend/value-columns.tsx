@@ -1,6 +1,7 @@
 // The columns of the table that show values: under the cursor, at the mark, of the period compared with, and the extremes.
 
 import { type LineRef, type TagDefinition, tagKey } from '../../model/tags/tag.ts';
+import { compareText } from '../../model/time/comparison.ts';
 import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
 import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../../model/trend/series.ts';
 import { valueKind } from '../../model/values/value-kind.ts';
@@ -18,22 +19,23 @@ import { useStore } from '../../state/app/store.ts';
 interface HeadProps {
   readonly when: string;
   readonly atMs: number;
-  readonly hasEarlier: boolean;
+  /** The periods compared with, that were read. */
+  readonly compared: readonly string[];
   readonly markedMs: number | undefined;
 }
 
-export function ValueHeads({ when, atMs, hasEarlier, markedMs }: HeadProps) {
+export function ValueHeads({ when, atMs, compared, markedMs }: HeadProps) {
   return (
     <>
       <th scope="col" class="number at">
         {when}
       </th>
       {markedMs === undefined ? null : <MarkHead atMs={atMs} markedMs={markedMs} />}
-      {hasEarlier ? (
-        <th scope="col" class="number">
-          Earlier
+      {compared.map((compare) => (
+        <th key={compare} scope="col" class="number" title={compareText(compare)}>
+          {compared.length === 1 ? 'Earlier' : compareText(compare)}
         </th>
-      ) : null}
+      ))}
       <th scope="col" class="quality">
         Quality
       </th>
@@ -70,11 +72,12 @@ function MarkHead({ atMs, markedMs }: { readonly atMs: number; readonly markedMs
 interface CellsProps {
   readonly tagRef: LineRef;
   readonly atMs: number;
-  readonly hasEarlier: boolean;
+  /** The periods compared with, that were read. */
+  readonly compared: readonly string[];
   readonly markedMs: number | undefined;
 }
 
-export function ValueCells({ tagRef, atMs, hasEarlier, markedMs }: CellsProps) {
+export function ValueCells({ tagRef, atMs, compared, markedMs }: CellsProps) {
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
   const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
   const { startMs, endMs } = useStore(app, (state) => state.read);
@@ -87,7 +90,11 @@ export function ValueCells({ tagRef, atMs, hasEarlier, markedMs }: CellsProps) {
         {series === undefined || point === undefined ? '–' : valueText(series.tag, point.value)}
       </td>
       {markedMs === undefined ? null : <MarkCells series={series} atMs={atMs} markedMs={markedMs} />}
-      {hasEarlier ? <td class="number earlier">{earlier === undefined ? '–' : earlierText(earlier, atMs)}</td> : null}
+      {compared.map((compare, place) => (
+        <td key={compare} class="number earlier">
+          {earlierText(earlier?.[place], atMs)}
+        </td>
+      ))}
       <td class={isFine ? 'quality' : 'quality bad'}>{point === undefined ? '–' : qualityText(point.quality)}</td>
       <td class="number age">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
       <Extremes series={series} />
@@ -128,9 +135,9 @@ function valueText(tag: TagDefinition, value: PointValue): string {
   return isState && stateTextOf(tag, value) === undefined ? `${value} (no such state)` : formatValue(tag, value);
 }
 
-function earlierText(earlier: Series, atMs: number): string {
-  const point: SeriesPoint | undefined = pointAt(earlier, atMs);
-  return point === undefined ? '–' : formatValue(earlier.tag, point.value);
+function earlierText(earlier: Series | undefined, atMs: number): string {
+  const point: SeriesPoint | undefined = earlier === undefined ? undefined : pointAt(earlier, atMs);
+  return earlier === undefined || point === undefined ? '–' : formatValue(earlier.tag, point.value);
 }
 
 function Extremes({ series }: { readonly series: Series | undefined }) {

@@ -16,6 +16,8 @@ import { hasScale, ValueCells, ValueHeads } from './value-columns.tsx';
 export function ValueTable() {
   const tags = useStore(app, ({ view }) => view.tags);
   const hasEarlier = useStore(app, ({ earlier }) => earlier.size > 0);
+  const chosen = useStore(app, ({ view }) => view.compare);
+  const compared = hasEarlier ? chosen : [];
   const cursorMs = useStore(cursor, (state) => state.timeMs);
   const { startMs, endMs } = useStore(app, (state) => state.window);
   const nowMs = useStore(app, (state) => Math.floor(state.nowMs / 1000) * 1000 + 999);
@@ -38,7 +40,7 @@ export function ValueTable() {
           {hasStatistics ? (
             <StatisticsHeads />
           ) : (
-            <ValueHeads when={when} atMs={atMs} hasEarlier={hasEarlier} markedMs={markedMs} />
+            <ValueHeads when={when} atMs={atMs} compared={compared} markedMs={markedMs} />
           )}
         </Head>
         <tbody>
@@ -47,7 +49,7 @@ export function ValueTable() {
               {hasStatistics ? (
                 <Statistics tagRef={ref} />
               ) : (
-                <ValueCells tagRef={ref} atMs={atMs} hasEarlier={hasEarlier} markedMs={markedMs} />
+                <ValueCells tagRef={ref} atMs={atMs} compared={compared} markedMs={markedMs} />
               )}
             </TagRow>
           ))}

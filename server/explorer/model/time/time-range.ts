@@ -35,6 +35,9 @@ export const ALL_TIME: TimeWindow = { startMs: Number.NEGATIVE_INFINITY, endMs: 
 /** Shown for a shift while the plant has none of that name. */
 const WITHOUT_SHIFT_MS = 8 * 3_600_000;
 
+/** Of the language of the browser, which takes a while to ask for. */
+let ownOrder: boolean | undefined;
+
 /** True when the window follows the clock: its end goes with it, or lies ahead and goes on when it is reached. */
 export function isLive({ to }: TimeRange, nowMs: number): boolean {
   return isGliding(to) || (typeof to === 'string' && resolveBound(to, 'to', nowMs) >= nowMs);
@@ -63,7 +66,8 @@ export function resolveBound(bound: Bound, side: keyof TimeRange, nowMs: number)
 
 /** What stands in a time field, or what is wrong with it. */
 export function typedBound(text: string, nowMs = Date.now()): Bound | TimeFault {
-  return readTyped(text, { isDayFirst: isDayFirst(), plant: plantShifts(), nowMs });
+  ownOrder ??= isDayFirst();
+  return readTyped(text, { isDayFirst: ownOrder, plant: plantShifts(), nowMs });
 }
 
 /** The same; undefined when it is no time. */
@@ -117,10 +121,4 @@ export function liveAgain({ startMs, endMs }: TimeWindow): TimeRange {
 /** The window as it stands, no longer moving. */
 export function frozen({ startMs, endMs }: TimeWindow): TimeRange {
   return { from: Math.round(startMs), to: Math.round(endMs) };
-}
-
-/** How far back the period compared with lies. `previous` is the period just before the window. */
-export function compareShiftMs(compare: string, { startMs, endMs }: TimeWindow): number {
-  if (compare === 'previous') return endMs - startMs;
-  return isRelative(compare) ? startMs - resolveRelative(`-${compare}`, startMs) : 0;
 }

@@ -23,6 +23,9 @@ export interface Series {
   readonly fault?: string;
 }
 
+/** By `tagKey`, the series of each period compared with, in their order; undefined where there is none of a tag. */
+export type EarlierSeries = ReadonlyMap<string, readonly (Series | undefined)[]>;
+
 export interface SeriesPoint {
   readonly timeMs: number;
   readonly value: PointValue;

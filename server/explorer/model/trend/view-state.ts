@@ -1,7 +1,7 @@
 // What a link holds: the tags and calculated series of the trend, the window, the layout, what it is compared with, and the columns of the table.
 
 import { isCalculated, isSameTag, type LineRef, tagKey } from '../tags/tag.ts';
-import { isRelative } from '../time/relative-time.ts';
+import { tidyComparisons } from '../time/comparison.ts';
 import { type TimeRange, typedBound } from '../time/time-range.ts';
 import type { Bound, TimeFault } from '../time/typed-time.ts';
 import { formatAggregate, parseAggregate } from './aggregate-choice.ts';
@@ -19,8 +19,8 @@ export interface ViewState {
   readonly tags: readonly LineRef[];
   readonly range: TimeRange;
   readonly layout: Layout;
-  /** `previous`, or a span such as `8h`; undefined for nothing. */
-  readonly compare: string | undefined;
+  /** Periods before the window, as `isCompare` has them. */
+  readonly compare: readonly string[];
   /** By `tagKey`; tags without an entry are automatic. */
   readonly axes: ReadonlyMap<string, AxisSettings>;
   readonly table: TableColumns;
@@ -33,7 +33,7 @@ export const FIRST_VIEW: ViewState = {
   tags: [],
   range: { from: '-2h', to: 'now' },
   layout: 'bands',
-  compare: undefined,
+  compare: [],
   axes: new Map(),
   table: 'values',
 };
@@ -65,7 +65,7 @@ export function formatView(view: ViewState): string {
   add('from', formatLinkBound(view.range.from));
   add('to', formatLinkBound(view.range.to));
   if (view.layout !== 'bands') add('layout', view.layout);
-  if (view.compare !== undefined) add('compare', view.compare);
+  for (const compare of view.compare) add('compare', compare);
   if (view.table !== 'values') add('table', view.table);
   return parts.join('&');
 }
@@ -78,21 +78,15 @@ function formatLinkBound(bound: Bound): string {
 export function parseView(fragment: string): ViewState {
   const parameters = parametersOf(fragment);
   const { dataset, tags, axes } = parseTags(parameters);
-  const compare = parameters.get('compare') ?? undefined;
   return {
     dataset,
     tags,
     axes,
     range: readRange(parameters).range,
     layout: parameters.get('layout') === 'shared' ? 'shared' : 'bands',
-    compare: compare !== undefined && isCompare(compare) ? compare : undefined,
+    compare: tidyComparisons(parameters.getAll('compare')),
     table: parameters.get('table') === 'statistics' ? 'statistics' : 'values',
   };
-}
-
-/** True for what `compare` may hold. */
-export function isCompare(text: string): boolean {
-  return text === 'previous' || (/^\d/.test(text) && isRelative(text));
 }
 
 interface LinkedLine {

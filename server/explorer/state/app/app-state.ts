@@ -4,7 +4,7 @@ import type { CallerRights, TagListing } from '../../api/historian.ts';
 import type { CalculatedRef, DatasetInfo, LineRef, TagRef } from '../../model/tags/tag.ts';
 import { ALL_TIME, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import type { Absence } from '../../model/trend/absence.ts';
-import type { Series } from '../../model/trend/series.ts';
+import type { EarlierSeries, Series } from '../../model/trend/series.ts';
 import { FIRST_VIEW, type ViewState } from '../../model/trend/view-state.ts';
 import { createStore } from './store.ts';
 
@@ -20,6 +20,7 @@ export type Dialog =
   | { readonly kind: 'account' }
   | { readonly kind: 'zone' }
   | { readonly kind: 'times' }
+  | { readonly kind: 'compare' }
   | { readonly kind: 'shifts' }
   | { readonly kind: 'correct'; readonly ref: TagRef }
   | { readonly kind: 'states'; readonly ref: TagRef }
@@ -41,8 +42,8 @@ export interface AppState {
   readonly read: TimeWindow;
   /** By `tagKey`. */
   readonly series: ReadonlyMap<string, Series>;
-  /** The same tags in the period compared with, moved into the window. */
-  readonly earlier: ReadonlyMap<string, Series>;
+  /** The same tags in the periods compared with, moved into the window. */
+  readonly earlier: EarlierSeries;
   /** The status of each dataset of the trend. */
   readonly statuses: ReadonlyMap<string, Series>;
   /** Why tags of the trend show nothing, by `tagKey`. */

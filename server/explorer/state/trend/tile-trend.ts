@@ -3,12 +3,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, serverNowMs, withLimit } from '../../api/http.ts';
 import type { LineRef } from '../../model/tags/tag.ts';
-import { compareShiftMs, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
-import type { Series } from '../../model/trend/series.ts';
-import { shiftSeries } from '../../model/trend/series.ts';
+import { isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
+import type { EarlierSeries, Series } from '../../model/trend/series.ts';
 import type { ViewState } from '../../model/trend/view-state.ts';
 import { createStore, type Store } from '../app/store.ts';
-import { readAll, splitStatuses } from './trend.ts';
+import { readAll, readEarlier, splitStatuses } from './trend.ts';
 
 const LEAST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -29,7 +28,7 @@ export interface ShownTrend {
   readonly read: TimeWindow;
   /** By `tagKey`. */
   readonly series: ReadonlyMap<string, Series>;
-  readonly earlier: ReadonlyMap<string, Series>;
+  readonly earlier: EarlierSeries;
   readonly statuses: ReadonlyMap<string, Series>;
   /** Why it is not up to date; undefined when it is. */
   readonly fault: string | undefined;
@@ -52,7 +51,17 @@ function emptyTrend({ tags, axes, range }: ViewState): ShownTrend {
   const nowMs = serverNowMs();
   const none = new Map<string, Series>();
   const window = resolveRange(range, nowMs);
-  return { tags, axes, window, nowMs, read: window, series: none, earlier: none, statuses: none, fault: undefined };
+  return {
+    tags,
+    axes,
+    window,
+    nowMs,
+    read: window,
+    series: none,
+    earlier: new Map(),
+    statuses: none,
+    fault: undefined,
+  };
 }
 
 async function follow(store: Store<ShownTrend>, view: ViewState, points: number, signal: AbortSignal): Promise<void> {
@@ -68,16 +77,9 @@ async function readOnce(store: Store<ShownTrend>, view: ViewState, points: numbe
   const nowMs = serverNowMs();
   const window = resolveRange(view.range, nowMs);
   try {
-    const request = { points, isCarried: true, signal: withLimit(signal, READ_LIMIT_MS) };
-    const shiftMs = view.compare === undefined ? 0 : compareShiftMs(view.compare, window);
-    const [present, before] = await Promise.all([
-      readAll(view, { ...request, startMs: window.startMs, endMs: window.endMs }),
-      view.compare === undefined
-        ? new Map<string, Series>()
-        : readAll(view, { ...request, startMs: window.startMs - shiftMs, endMs: window.endMs - shiftMs }),
-    ]);
+    const request = { ...window, points, isCarried: true, signal: withLimit(signal, READ_LIMIT_MS) };
+    const [present, earlier] = await Promise.all([readAll(view, request), readEarlier(view, window, request)]);
     if (signal.aborted) return;
-    const earlier = new Map([...before].map(([key, one]) => [key, shiftSeries(one, shiftMs)]));
     store.set({
       tags: view.tags,
       axes: view.axes,

@@ -4,11 +4,13 @@ import { type ReadRequest, readTags } from '../../api/historian.ts';
 import { ApiError, serverNowMs, withLimit } from '../../api/http.ts';
 import { type LivePoints, listenLive } from '../../api/live.ts';
 import { isCalculated, type LineRef, STATUS_TAG, tagKey, tagsOnly } from '../../model/tags/tag.ts';
-import { compareShiftMs, isGliding, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
+import { compareShiftMs } from '../../model/time/comparison.ts';
+import { isGliding, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import {
   appendPoints,
   createSeries,
   dropBefore,
+  type EarlierSeries,
   replaceEnd,
   type Series,
   shiftSeries,
@@ -148,12 +150,22 @@ function noteFailure(error: unknown): void {
   else app.set({ fault: NO_ANSWER });
 }
 
-async function readEarlier(view: ViewState, window: TimeWindow, request: ReadRequest): Promise<Map<string, Series>> {
-  if (view.compare === undefined) return new Map();
-  const shiftMs = compareShiftMs(view.compare, window);
-  const [startMs, endMs] = [window.startMs - shiftMs, request.endMs - shiftMs];
-  const series = await readAll(view, { ...request, startMs, endMs });
-  return new Map([...series].map(([key, one]) => [key, shiftSeries(one, shiftMs)]));
+/** The lines of the periods compared with, moved into the window. */
+export async function readEarlier(view: ViewState, window: TimeWindow, request: ReadRequest): Promise<EarlierSeries> {
+  const periods = await Promise.all(
+    view.compare.map(async (compare) => {
+      const shiftMs = compareShiftMs(compare, window);
+      const [startMs, endMs] = [window.startMs - shiftMs, request.endMs - shiftMs];
+      return { shiftMs, series: await readAll(view, { ...request, startMs, endMs }) };
+    }),
+  );
+  const keys = new Set(periods.flatMap(({ series }) => [...series.keys()]));
+  const earlierOf = (key: string): (Series | undefined)[] =>
+    periods.map(({ shiftMs, series }) => {
+      const one = series.get(key);
+      return one === undefined ? undefined : shiftSeries(one, shiftMs);
+    });
+  return new Map([...keys].map((key) => [key, earlierOf(key)]));
 }
 
 /** The lines of the view, and the statuses of their datasets, by `tagKey`. */
