@@ -45,15 +45,13 @@ export function TimesDialog() {
   return (
     <Modal title="Times" onClose={close}>
       <form class="form" onSubmit={submit}>
-        <div class="field-row">
-          <Field
-            label="From"
-            type="datetime-local"
-            value={picked.from}
-            onValue={(from) => setPicked({ ...picked, from })}
-          />
-          <Field label="To" type="datetime-local" value={picked.to} onValue={(to) => setPicked({ ...picked, to })} />
-        </div>
+        <Field
+          label="From"
+          type="datetime-local"
+          value={picked.from}
+          onValue={(from) => setPicked({ ...picked, from })}
+        />
+        <Field label="To" type="datetime-local" value={picked.to} onValue={(to) => setPicked({ ...picked, to })} />
         <p class="muted">
           In {zoneText(app.get().window.endMs)}. A time that is not changed here goes on with the clock if it did.
         </p>
@@ -65,7 +63,7 @@ export function TimesDialog() {
       </form>
       <details>
         <summary>What can be typed in the bar</summary>
-        <dl class="facts-list">
+        <dl class="keys">
           {TYPED.map(([text, meaning]) => (
             <div key={text}>
               <dt>
