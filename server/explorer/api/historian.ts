@@ -18,7 +18,7 @@ interface Entry {
 
 export interface AggregateRequest {
   readonly fn: string;
-  /** As the server takes it: `30000ms`, `1d`. */
+  /** In the words of the server: `30000ms`, `1d`. */
   readonly interval: string;
   /** The zone by whose clocks intervals begin at full hours, midnights and so on; absent: they are counted from the start. */
   readonly tz?: string;

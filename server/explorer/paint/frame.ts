@@ -15,7 +15,7 @@ export interface Frame {
   readonly band: Band;
   /** By the index of the member. */
   readonly series: ReadonlyMap<number, Series>;
-  /** Of each period compared with. */
+  /** Series of each period compared with. */
   readonly earlier: ReadonlyMap<number, readonly (Series | undefined)[]>;
   readonly statuses: readonly StatusSpan[];
   /** What was set by hand, by the index of the member. */

@@ -19,7 +19,7 @@ import { rightAxesPx, statesOf, valueAxis } from './value-axis.ts';
 
 /** Above the lines, for the names. */
 const TITLE_PX = 24;
-/** Of the periods compared with, the nearest first. */
+/** Dashes of the periods compared with, the nearest first. */
 const DASHES = [
   [4, 3],
   [2, 3],

@@ -19,7 +19,7 @@ interface Asked {
   readonly endMs: number;
 }
 
-/** Where the intervals begin that the page gets when it asks from a time on. */
+/** Beginnings of the intervals that the page gets when it asks from a time on. */
 async function beginnings({ zoneName, intervalMs, startMs, endMs }: Asked): Promise<number[]> {
   const [own, zone] = [findZone(zoneName) as Zone, findTimeZone(zoneName) as TimeZone];
   const fromMs = intervalStart(startMs, intervalMs, own);

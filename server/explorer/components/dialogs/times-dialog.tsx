@@ -78,7 +78,7 @@ export function TimesDialog() {
   );
 }
 
-/** As the field of a browser has it, by the clocks of the zone. */
+/** Value of a field of the browser, by the clocks of the zone. */
 function pickedOf(range: TimeRange, side: keyof TimeRange): string {
   return zonedDate(resolveBound(range[side], side, serverNowMs()))
     .toISOString()

@@ -21,7 +21,7 @@ const SPANS: readonly Offer[] = [
   { label: 'One day earlier', compare: '1d' },
   { label: 'One week earlier', compare: '1w' },
 ];
-/** So many shifts before the one that is shown are offered. */
+/** Number of offered shifts before the one that is shown. */
 const SHIFTS = 9;
 
 export function CompareMenu() {
@@ -54,7 +54,7 @@ function toggle(text: string): void {
   else notify(`At most ${MOST_COMPARED} periods are compared; choose one of them again to take it out.`);
 }
 
-/** Of a window that is a shift. */
+/** Earlier shifts, when the window is one. */
 function shiftOffers(): Offer[] {
   const shown = shiftOf(app.get().view.range, serverNowMs());
   if (shown === undefined) return [];

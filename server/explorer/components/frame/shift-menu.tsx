@@ -11,7 +11,7 @@ import { useMay } from '../../state/user/account.ts';
 import { shifts } from '../../state/views/shifts.ts';
 import { Menu, type MenuItem } from '../controls/menu.tsx';
 
-/** So many of the last shifts are offered. */
+/** Number of offered shifts before the present one. */
 const LAST_SHIFTS = 6;
 
 export function ShiftMenu() {

@@ -60,7 +60,7 @@ function addClockDays(clockMs: number, count: number, unit: CalendarUnit): numbe
   return addMonths(clockMs, unit === 'y' ? 12 * count : count);
 }
 
-/** The same day and time of another month; a day that the month does not have becomes its last. */
+/** Equal day and time of another month; a day that the month does not have becomes its last. */
 function addMonths(clockMs: number, months: number): number {
   const date = new Date(clockMs);
   const day = date.getUTCDate();

@@ -1,4 +1,4 @@
-// Where intervals begin by the clocks of a zone, the same in every read: at full seconds, minutes and hours, at midnights, on
+// Beginnings of intervals by the clocks of a zone, equal in every read: at full seconds, minutes and hours, at midnights, on
 // Mondays.
 
 import { startOfUnit } from './calendar.ts';

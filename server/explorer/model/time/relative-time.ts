@@ -46,7 +46,7 @@ export interface RelativeTime {
   /** Undefined: now, or the present day where there is a time of day. */
   readonly anchor: string | undefined;
   readonly steps: readonly (readonly [count: number, unit: CalendarUnit])[];
-  /** In milliseconds past midnight. */
+  /** Milliseconds past midnight. */
   readonly clockMs: number | undefined;
 }
 
@@ -89,7 +89,7 @@ export function isRelative(text: string): boolean {
   return readRelative(text) !== undefined;
 }
 
-/** As it is kept: with one word for each anchor, and without white space but before a time of day. */
+/** Text that is kept of it: with one word for each anchor, and without white space but before a time of day. */
 export function tidyRelative(text: string): string {
   const [, before = '', clock] = CLOCK_SPLIT.exec(text.trim()) ?? [];
   const steps = before.replace(/\s+/g, '').replace(/^(\*|[a-z]+)/i, (word) => anchorOf(word) ?? word);

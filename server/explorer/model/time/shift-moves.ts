@@ -12,7 +12,7 @@ export function shiftOf({ from, to }: TimeRange, nowMs: number): ShiftSpan | und
   return typeof from === 'string' && from === to ? resolveShiftText(from, nowMs, plantShifts()) : undefined;
 }
 
-/** The same as a range, relative to the present shift. */
+/** Range of a shift, relative to the present shift. */
 export function rangeOfShift(span: ShiftSpan, nowMs: number): TimeRange {
   const text = textOfShift(span, nowMs);
   return { from: text, to: text };
@@ -28,7 +28,7 @@ function textOfShift({ name, startMs }: ShiftSpan, nowMs: number): string {
   return formatShiftText({ name, day });
 }
 
-/** So many shifts begin behind one time up to another; below zero when the other lies before. */
+/** Number of shifts that begin behind one time and up to another; below zero when the other lies before. */
 function countBetween(plant: PlantShifts, fromMs: number, toMs: number): number {
   if (toMs < fromMs) return -countBetween(plant, toMs, fromMs);
   return shiftsIn(plant, fromMs + 1, toMs + 1).length;

@@ -23,7 +23,7 @@ export interface TypedShift {
   readonly days: readonly number[];
 }
 
-/** Of the content of the view that keeps it; undefined for what is none. */
+/** Plan in the content of the view that keeps it; undefined when there is none. */
 export function parsePlan(content: unknown): ShiftPlan | undefined {
   const { zone, shifts } = asObject(content);
   if (typeof zone !== 'string' || zone === 'local' || findZone(zone) === undefined || !Array.isArray(shifts))
@@ -38,7 +38,7 @@ function parseShift(value: unknown): Shift[] {
   return typeof read === 'string' ? [] : [read];
 }
 
-/** As it is kept; `parsePlan` reads it. */
+/** Content of the view that keeps it; `parsePlan` reads it. */
 export function formatPlan({ zone, shifts }: ShiftPlan): object {
   return { zone, shifts: shifts.map(formatShift) };
 }

@@ -13,7 +13,7 @@ import {
 } from './shifts.ts';
 
 interface ShiftText {
-  /** From the present one. */
+  /** Distance from the present one. */
   readonly by?: number;
   readonly name?: string;
   /** A relative day or `2026-11-27`; undefined: the last one that has begun. */
@@ -78,7 +78,7 @@ function readDay(text: string): string | undefined | 'none' {
   return read === undefined || read.clockMs !== undefined ? 'none' : tidyRelative(day);
 }
 
-/** As it is kept. */
+/** Text that is kept of it. */
 export function formatShiftText({ by, name = '', day }: ShiftText): string {
   if (by !== undefined) return KEPT_WORDS.get(by) ?? `shift${by < 0 ? '' : '+'}${by}`;
   return `${shortName(name)} shift${day === undefined ? '' : ` ${day}`}`;

@@ -33,7 +33,7 @@ export interface ShiftSpan {
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const MINUTE_MS = 60_000;
-/** So many shifts away from the present one, and no further. */
+/** Farthest shift from the present one that is looked for. */
 export const MOST_SHIFTS_AWAY = 1000;
 
 let plant: PlantShifts | undefined;
@@ -49,7 +49,7 @@ export function plantShifts(): PlantShifts | undefined {
   return plant;
 }
 
-/** Those that begin in a stretch of time, from `startMs` to before `endMs`, in order. */
+/** Shifts that begin in a stretch of time, from `startMs` to before `endMs`, in order. */
 export function shiftsIn({ zone, shifts }: PlantShifts, startMs: number, endMs: number): ShiftSpan[] {
   const spans: ShiftSpan[] = [];
   const firstDayMs = Math.floor((startMs + zone.offsetMs(startMs)) / DAY_MS) * DAY_MS;
@@ -69,7 +69,7 @@ function spanOf({ name, from, to }: Shift, dayMs: number, zone: Zone): ShiftSpan
   return { name, startMs, endMs: timeOfClock(zone, endDayMs + to * MINUTE_MS, 'first') };
 }
 
-/** So many shifts behind, or before, the one that began last at a time; undefined when there are no shifts. */
+/** Shift that is so many behind, or before, the one that began last at a time; undefined when there are no shifts. */
 export function shiftAway(among: PlantShifts, timeMs: number, by: number): ShiftSpan | undefined {
   const aWeek = among.shifts.reduce((sum, { days }) => sum + days.length, 0);
   if (aWeek === 0) return undefined;

@@ -35,7 +35,7 @@ export const ALL_TIME: TimeWindow = { startMs: Number.NEGATIVE_INFINITY, endMs: 
 /** Shown for a shift while the plant has none of that name. */
 const WITHOUT_SHIFT_MS = 8 * 3_600_000;
 
-/** Of the language of the browser, which takes a while to ask for. */
+/** Order of day and month in the language of the browser; asking for it takes a while. */
 let ownOrder: boolean | undefined;
 
 /** True when the window follows the clock: its end goes with it, or lies ahead and goes on when it is reached. */
@@ -70,7 +70,7 @@ export function typedBound(text: string, nowMs = Date.now()): Bound | TimeFault 
   return readTyped(text, { isDayFirst: ownOrder, plant: plantShifts(), nowMs });
 }
 
-/** The same; undefined when it is no time. */
+/** Bound of a text; undefined when it is no time. */
 export function parseBound(text: string): Bound | undefined {
   const bound = typedBound(text);
   return typeof bound === 'object' ? undefined : bound;

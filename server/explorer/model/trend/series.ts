@@ -23,7 +23,7 @@ export interface Series {
   readonly fault?: string;
 }
 
-/** By `tagKey`, the series of each period compared with, in their order; undefined where there is none of a tag. */
+/** Series of each period compared with, by `tagKey`, in their order; undefined where there is none of a tag. */
 export type EarlierSeries = ReadonlyMap<string, readonly (Series | undefined)[]>;
 
 export interface SeriesPoint {

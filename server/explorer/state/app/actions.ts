@@ -140,7 +140,7 @@ export function showRange(range: TimeRange, step: 'step' | 'same' = 'step'): voi
   changeView({ range }, step);
 }
 
-/** By a part of the window; from a shift to the one beside it. */
+/** Moves by a part of the window; from a shift to the one beside it. */
 export function pan(fraction: number): void {
   const { window, view } = app.get();
   showRange(shiftBeside(view.range, fraction < 0 ? -1 : 1, serverNowMs()) ?? panned(window, fraction));

@@ -42,7 +42,7 @@ export interface AppState {
   readonly read: TimeWindow;
   /** By `tagKey`. */
   readonly series: ReadonlyMap<string, Series>;
-  /** The same tags in the periods compared with, moved into the window. */
+  /** Series of the tags in the periods compared with, moved into the window. */
   readonly earlier: EarlierSeries;
   /** The status of each dataset of the trend. */
   readonly statuses: ReadonlyMap<string, Series>;

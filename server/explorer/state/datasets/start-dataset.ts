@@ -9,7 +9,7 @@ import { app } from '../app/app-state.ts';
 import { lastDataset } from '../app/last-dataset.ts';
 import { refreshTags } from './datasets.ts';
 
-/** Limits of the search for the newest points. */
+/** Bounds of what is looked at for the newest points. */
 const MOST_DATASETS = 12;
 const MOST_LISTED = 1000;
 const SAMPLE = 50;
@@ -31,7 +31,7 @@ export async function startDataset(datasets: readonly DatasetInfo[]): Promise<st
   return first?.n;
 }
 
-/** Of some of its tags; what lies ahead of now does not count. */
+/** Time of the newest point of some of its tags; what lies ahead of now does not count. */
 async function newestTime({ n, c }: DatasetInfo): Promise<number> {
   try {
     return c <= MOST_LISTED ? await newestPointMs(n) : await lastWriteMs(n);
