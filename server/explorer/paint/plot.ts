@@ -26,7 +26,7 @@ const DASHES = [
   [8, 3],
   [8, 3, 2, 3],
 ] as const;
-/** Of the height of a band of states, for numbers that are none of them. */
+/** Share of the height of a band of states, for numbers that are none of them. */
 const APART_SHARE = 0.3;
 
 export interface PlotShape {
