@@ -4,6 +4,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { projectFolder } from './dependencies.mjs';
 import {
   builtExplorerFolder,
   explorerFolder,
@@ -13,6 +14,7 @@ import {
 } from './explorer-sources.mjs';
 import { filesBelow } from './file-hash.mjs';
 
+const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
 const PACKED = /\.(html|js|css|svg)$/;
 
 if (!isExplorerBuilt()) await build();
@@ -38,6 +40,7 @@ function viteConfig(outDir) {
     configFile: false,
     root: explorerFolder,
     base: '/explorer/',
+    define: { VARVE_VERSION: JSON.stringify(version) },
     publicDir: false,
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

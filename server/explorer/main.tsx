@@ -13,7 +13,9 @@ import './styles/calculated.css';
 import './styles/distribution.css';
 import './styles/statistics.css';
 import './styles/states.css';
+import './styles/paper.css';
 import { App } from './components/app.tsx';
+import { followPrinting } from './paper/paper-state.ts';
 import { followAddress } from './state/app/actions.ts';
 import { followDatasets, refreshDatasets } from './state/datasets/datasets.ts';
 import { followTrend } from './state/trend/trend.ts';
@@ -40,6 +42,7 @@ async function start(): Promise<void> {
   await chooseFirstView();
   followTrend();
   followFirstPoints();
+  followPrinting();
 }
 
 void start();

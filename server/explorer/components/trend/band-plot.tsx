@@ -7,9 +7,11 @@ import type { Band } from '../../model/trend/bands.ts';
 import { type StatusSpan, statusSpans } from '../../model/trend/status-spans.ts';
 import type { Colours } from '../../paint/colours.ts';
 import type { Frame } from '../../paint/frame.ts';
+import { TIME_AXIS_PX } from '../../paint/layout.ts';
 import { createPlot } from '../../paint/plot.ts';
 import { createTimeAxis } from '../../paint/time-axis.ts';
 import type { ShownTrend } from '../../state/trend/tile-trend.ts';
+import { px } from '../controls/px.ts';
 import { BandTitle } from './band-title.tsx';
 
 /** What is drawn, and when it has changed. */
@@ -37,7 +39,7 @@ export function TimeAxisPlot({ source, colours, widthPx, rightPx }: TimeAxisProp
       axis.destroy();
     };
   }, [source, colours, widthPx, rightPx]);
-  return <div class="time-axis" ref={host} aria-hidden="true" />;
+  return <div class="time-axis" ref={host} aria-hidden="true" style={{ height: px(TIME_AXIS_PX) }} />;
 }
 
 interface BandProps extends TimeAxisProps {
@@ -61,7 +63,7 @@ export function BandPlot({ source, band, colours, widthPx, heightPx, rightPx, ch
   }, [source, band, colours, widthPx, heightPx, rightPx]);
   return (
     <div class={`band ${band.kind}`}>
-      <div class="band-canvas" ref={host} aria-hidden="true" />
+      <div class="band-canvas" ref={host} aria-hidden="true" style={{ height: px(heightPx) }} />
       <BandTitle refs={source.get().tags} band={band} colours={colours} rightPx={rightPx} />
       {children}
     </div>

@@ -7,6 +7,8 @@ import { arrangeBands, bandHeights } from '../../model/trend/bands.ts';
 import { calculatedDefinition } from '../../model/trend/calculated.ts';
 import { type Colours, readColours } from '../../paint/colours.ts';
 import { LEFT_PX, RIGHT_AXIS_PX, RIGHT_PX } from '../../paint/layout.ts';
+import { PaperAnnotations, PaperHead } from '../../paper/paper-head.tsx';
+import { PAPER_CHART, paper } from '../../paper/paper-state.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { setTrendWidth } from '../../state/trend/trend.ts';
@@ -21,27 +23,39 @@ import { ValueTable } from './value-table.tsx';
 export function TrendView() {
   const theme = useStore(themeChanges, ({ count }) => count);
   const colours = useMemo(readColours, [theme]);
+  const printedAtMs = useStore(paper, (state) => state.printedAtMs);
+  const isPrinted = printedAtMs !== undefined;
   return (
     <>
-      <Chart key={theme} colours={colours} />
+      {isPrinted ? <PaperHead printedAtMs={printedAtMs} /> : null}
+      <Chart key={theme} colours={colours} isPrinted={isPrinted} />
       <div class="below">
         <ContextStrip colours={colours} />
         <ValueTable />
       </div>
+      {isPrinted ? <PaperAnnotations /> : null}
     </>
   );
 }
 
-function Chart({ colours }: { readonly colours: Colours }) {
+interface ChartProps {
+  readonly colours: Colours;
+  readonly isPrinted: boolean;
+}
+
+function Chart({ colours, isPrinted }: ChartProps) {
   const bandsHost = useRef<HTMLDivElement>(null);
-  const { widthPx, heightPx } = useInnerSize(bandsHost);
+  const screen = useInnerSize(bandsHost);
+  const { widthPx, heightPx } = isPrinted ? PAPER_CHART : screen;
   const tags = useStore(app, ({ view }) => view.tags);
   const layout = useStore(app, ({ view }) => view.layout);
   const definitions = useDefinitions(tags);
   const bands = useMemo(() => arrangeBands(definitions, layout), [definitions, layout]);
   const isLoading = useStore(app, (state) => state.isLoading);
   const rightPx = RIGHT_PX + Math.max(0, ...bands.map(({ axes }) => axes.length - 1)) * RIGHT_AXIS_PX;
-  useEffect(() => setTrendWidth(widthPx - LEFT_PX - rightPx), [widthPx, rightPx]);
+  useEffect(() => {
+    if (!isPrinted) setTrendWidth(widthPx - LEFT_PX - rightPx);
+  }, [isPrinted, widthPx, rightPx]);
   // A line between two bands.
   const shared = useBandsWithShares(tags, bands);
   const heights = bandHeights(bands, heightPx - (bands.length - 1) - shared.size * SHARES_PX);

@@ -18,9 +18,14 @@ export function keptTheme(): Theme {
 }
 
 export function applyTheme(theme: Theme): void {
+  localStorage.setItem(KEY, theme);
+  showTheme(theme);
+}
+
+/** Without keeping it. */
+export function showTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
-  localStorage.setItem(KEY, theme);
   noteChange();
 }
 

@@ -1,0 +1,2 @@
+/** That of package.json, which the build puts in. */
+declare const VARVE_VERSION: string;
