@@ -90,3 +90,27 @@ test('a line of counts follows what is written', options, async (t) => {
   assert.ok((await largest()) >= first + 20, `${await largest()} after ${first}`);
   assert.deepEqual(faults, []);
 });
+
+test('live averages of a tag that is always good are good, and say which interval is not over', options, async (t) => {
+  const point = (timeMs: number): { t: string; v: number } => ({ t: iso(timeMs), v: 50 });
+  const nowMs = Date.now();
+  await write(
+    'Live.Level',
+    Array.from({ length: 60 }, (_, i) => point(nowMs - (60 - i) * 1000)),
+  );
+  const timer = setInterval(() => void write('Live.Level', [point(Date.now())]).catch(() => {}), 500);
+  t.after(() => clearInterval(timer));
+  const line = 't=Live.Level&of=TimeAverage2+5+s&x=Live.Level+*+2&name=Twice';
+  const link = `/#d=Line+1&${line}&from=-2m&to=now`;
+  const { page, faults } = await openPage(browser, server.url + link, { timezoneId: 'UTC' });
+  t.after(() => page.context().close());
+  const rows = [page.getByRole('row', { name: /Live\.Level/ }).first(), page.getByRole('row', { name: /Twice/ })];
+  for (const row of rows) await row.getByText('so far', { exact: false }).waitFor();
+  for (let round = 0; round < 20; round++) {
+    const qualities = await page.locator('.values td.quality').allTextContents();
+    assert.deepEqual(qualities, ['good', 'good'], `round ${round}`);
+    assert.match((await rows[0]?.locator('.strong').textContent()) ?? '', /^50/);
+    await page.waitForTimeout(300);
+  }
+  assert.deepEqual(faults, []);
+});

@@ -3,6 +3,7 @@
 import uPlot from 'uplot';
 import type { TagDefinition } from '../model/tags/tag.ts';
 import type { Axis } from '../model/trend/bands.ts';
+import { heldUntil } from '../model/trend/open-interval.ts';
 import { type Extent, extentOf, type Series } from '../model/trend/series.ts';
 import { splitStates } from '../model/trend/state-split.ts';
 import { axisRange, stateRange } from '../model/trend/value-scale.ts';
@@ -134,7 +135,7 @@ function paintBehind(plot: uPlot, frame: Frame): void {
     paintNow(surface, frame.nowMs);
     if (frame.band.kind === 'text') return;
     clippedTo(surface, frame.read, () => {
-      for (const one of frame.series.values()) paintBad(surface, one, frame.nowMs);
+      for (const one of frame.series.values()) paintBad(surface, one, heldUntil(one, frame.nowMs));
     });
   });
 }
@@ -169,7 +170,7 @@ function paintMember(surface: Surface, frame: Frame, painted: Painted): void {
   const { band, colours, nowMs } = frame;
   if (one === undefined) return;
   const colour = seriesColour(colours, index);
-  const untilMs = period === 'present' ? nowMs : Number.MAX_SAFE_INTEGER;
+  const untilMs = heldUntil(one, period === 'present' ? nowMs : Number.MAX_SAFE_INTEGER);
   if (band.kind === 'text') {
     const box = laneOf(geometry.box, period, frame.earlier.get(index)?.length ?? 0);
     const lane = { ...surface, geometry: { ...geometry, box } };

@@ -3,6 +3,7 @@
 import { type LineRef, type TagDefinition, tagKey } from '../../model/tags/tag.ts';
 import { compareText } from '../../model/time/comparison.ts';
 import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
+import { type ShownPoint, shownPoint } from '../../model/trend/open-interval.ts';
 import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../../model/trend/series.ts';
 import { valueKind } from '../../model/values/value-kind.ts';
 import {
@@ -69,25 +70,31 @@ function MarkHead({ atMs, markedMs }: { readonly atMs: number; readonly markedMs
   );
 }
 
+const NOTHING: ShownPoint = { point: undefined, soFar: undefined };
+
 interface CellsProps {
   readonly tagRef: LineRef;
   readonly atMs: number;
+  readonly when: 'now' | 'then';
   /** The periods compared with, that were read. */
   readonly compared: readonly string[];
   readonly markedMs: number | undefined;
 }
 
-export function ValueCells({ tagRef, atMs, compared, markedMs }: CellsProps) {
+export function ValueCells({ tagRef, atMs, when, compared, markedMs }: CellsProps) {
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
   const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
   const { startMs, endMs } = useStore(app, (state) => state.read);
   const isRead = atMs >= startMs && atMs <= endMs;
-  const point = series === undefined || !isRead ? undefined : pointAt(series, atMs);
+  const { point, soFar } = series === undefined || !isRead ? NOTHING : shownPoint(series, atMs, when);
   const isFine = point === undefined || isGood(point.quality);
   return (
     <>
       <td class={isFine ? 'number strong' : 'number strong bad'}>
         {series === undefined || point === undefined ? '–' : valueText(series.tag, point.value)}
+        {series === undefined || soFar === undefined ? null : (
+          <small class="so-far"> {soFar === point ? 'so far' : `so far ${formatBare(series.tag, soFar.value)}`}</small>
+        )}
       </td>
       {markedMs === undefined ? null : <MarkCells series={series} atMs={atMs} markedMs={markedMs} />}
       {compared.map((compare, place) => (

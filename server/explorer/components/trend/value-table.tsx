@@ -49,7 +49,13 @@ export function ValueTable() {
               {hasStatistics ? (
                 <Statistics tagRef={ref} />
               ) : (
-                <ValueCells tagRef={ref} atMs={atMs} compared={compared} markedMs={markedMs} />
+                <ValueCells
+                  tagRef={ref}
+                  atMs={atMs}
+                  when={isNow ? 'now' : 'then'}
+                  compared={compared}
+                  markedMs={markedMs}
+                />
               )}
             </TagRow>
           ))}

@@ -39,3 +39,14 @@ export function tagTerm(name: string): string {
   if (PLAIN_NAME.test(name) && !RESERVED.test(name)) return name;
   return `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
+
+const TERM = /'((?:[^'\\]|\\.)*)'|(?<![\w.])([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)(\s*\()?/g;
+
+/** The tags of an expression: its words and texts in quotes, but for functions. */
+export function tagsOfExpression(expression: string): string[] {
+  const names = [...expression.matchAll(TERM)].flatMap(([, quoted, word, bracket]) => {
+    if (quoted !== undefined) return [quoted.replace(/\\(.)/g, '$1')];
+    return word === undefined || bracket !== undefined ? [] : [word];
+  });
+  return [...new Set(names)];
+}

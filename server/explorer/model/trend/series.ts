@@ -21,6 +21,15 @@ export interface Series {
   readonly reducedFrom: number | undefined;
   /** Why a calculated series has no values; absent when it could be read. */
   readonly fault?: string;
+  /** Of results of intervals; absent for points. */
+  readonly intervals?: Intervals;
+}
+
+export interface Intervals {
+  /** Where the last one ends: its result says nothing of what comes then. */
+  readonly endMs: number;
+  /** Where the one begins that is not over yet; undefined when all are. */
+  readonly openFromMs: number | undefined;
 }
 
 /** Series of each period compared with, by `tagKey`, in their order; undefined where there is none of a tag. */
@@ -80,7 +89,12 @@ export function dropBefore(series: Series, timeMs: number): Series {
 
 /** The series as if it had happened later. */
 export function shiftSeries(series: Series, byMs: number): Series {
-  return { ...series, timesMs: series.timesMs.map((timeMs) => timeMs + byMs) };
+  const { intervals } = series;
+  const shifted = { ...series, timesMs: series.timesMs.map((timeMs) => timeMs + byMs) };
+  if (intervals === undefined) return shifted;
+  const { endMs, openFromMs } = intervals;
+  const openMs = openFromMs === undefined ? undefined : openFromMs + byMs;
+  return { ...shifted, intervals: { endMs: endMs + byMs, openFromMs: openMs } };
 }
 
 /** Index of the first time later than the one given; the length when there is none. */

@@ -4,10 +4,12 @@ import { readExpression } from '../../api/expressions.ts';
 import type { ReadRequest } from '../../api/historian.ts';
 import { ApiError } from '../../api/http.ts';
 import { type CalculatedRef, isCalculated } from '../../model/tags/tag.ts';
-import { CALCULATED_OF, calculatedDefinition } from '../../model/trend/calculated.ts';
+import { CALCULATED_OF, calculatedDefinition, tagsOfExpression } from '../../model/trend/calculated.ts';
 import { createSeries, type Series } from '../../model/trend/series.ts';
 import type { ViewState } from '../../model/trend/view-state.ts';
-import { intervalsFor } from './aggregated-reads.ts';
+import { intervalMsFor, intervalsFor, newestTimeOf, readNewest, withIntervals } from './aggregated-reads.ts';
+
+const NO_POINTS = { t: [], v: [], q: [] };
 
 /** One that cannot be calculated has no points, but says why. */
 export async function readCalculated(view: ViewState, request: ReadRequest): Promise<Series[]> {
@@ -16,17 +18,25 @@ export async function readCalculated(view: ViewState, request: ReadRequest): Pro
 }
 
 async function readOne(view: ViewState, ref: CalculatedRef, request: ReadRequest): Promise<Series[]> {
-  const intervals = intervalsFor(CALCULATED_OF, view, request);
-  if (intervals === undefined) return [];
-  const { intervalMs, aggregate, startMs, endMs } = intervals;
   const { signal } = request;
   try {
+    const newestMs = await newestOfAll(ref, request);
+    const intervals = intervalsFor(CALCULATED_OF, view, request, newestMs);
+    const length = intervalMsFor(CALCULATED_OF, view);
+    if (intervals === undefined) return [createSeries(ref, calculatedDefinition(ref, length), NO_POINTS)];
+    const { intervalMs, aggregate, startMs, endMs } = intervals;
     const columns = await readExpression(ref, { startMs, endMs, aggregate, ...(signal && { signal }) });
-    return [createSeries(ref, calculatedDefinition(ref, intervalMs), columns)];
+    return [withIntervals(createSeries(ref, calculatedDefinition(ref, intervalMs), columns), intervalMs, newestMs)];
   } catch (error) {
     // Without a token nothing is read, and whoever is there is asked for one.
     if (!(error instanceof ApiError) || error.status === 401) throw error;
-    const none = createSeries(ref, calculatedDefinition(ref), { t: [], v: [], q: [] });
-    return [{ ...none, fault: error.message }];
+    return [{ ...createSeries(ref, calculatedDefinition(ref), NO_POINTS), fault: error.message }];
   }
+}
+
+/** Until when all tags of it are known. What is wrong with one, the read of the expression says. */
+async function newestOfAll({ dataset, expression }: CalculatedRef, request: ReadRequest): Promise<number> {
+  const newest = await readNewest(dataset, tagsOfExpression(expression), request);
+  const times = newest.map(newestTimeOf).filter(Number.isFinite);
+  return Math.min(Number.POSITIVE_INFINITY, ...times);
 }

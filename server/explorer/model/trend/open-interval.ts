@@ -1,0 +1,47 @@
+// Results of intervals while the last interval is not over: it is judged by what has come, and told apart. Pure.
+
+import { intervalEnd } from '../time/interval-grid.ts';
+import { type Intervals, pointAt, type Series, type SeriesPoint } from './series.ts';
+
+/** A point is in force for this long at least, also the last one. */
+const POINT_MS = 1;
+
+/**
+ * Where results end: with the newest point, for behind it the server knows nothing, and would call the whole interval bad for
+ * the part that nobody can have written yet.
+ */
+export function knownEnd(endMs: number, newestMs: number): number {
+  return Math.min(endMs, newestMs + POINT_MS);
+}
+
+/** Of results whose intervals begin at these times. */
+export function intervalsOf(startsMs: readonly number[], intervalMs: number, newestMs: number): Intervals | undefined {
+  const lastMs = startsMs.at(-1);
+  if (lastMs === undefined) return undefined;
+  const endMs = intervalEnd(lastMs, intervalMs);
+  return { endMs, openFromMs: endMs > newestMs + POINT_MS ? lastMs : undefined };
+}
+
+/** How long the last value of a line holds. */
+export function heldUntil({ intervals }: Series, nowMs: number): number {
+  return Math.min(nowMs, intervals?.endMs ?? nowMs);
+}
+
+export interface ShownPoint {
+  readonly point: SeriesPoint | undefined;
+  /** What has come of the interval that is not over; `point` itself when that is what is asked for. */
+  readonly soFar: SeriesPoint | undefined;
+}
+
+/**
+ * What a table shows of now, the last interval that is over; and of any other time the one in force,
+ * of which there is none behind the last.
+ */
+export function shownPoint(series: Series, timeMs: number, when: 'now' | 'then'): ShownPoint {
+  const { endMs = timeMs, openFromMs } = series.intervals ?? {};
+  const point = when === 'then' && timeMs > endMs ? undefined : pointAt(series, timeMs);
+  const isOpen = point !== undefined && openFromMs !== undefined && point.timeMs >= openFromMs;
+  if (!isOpen) return { point, soFar: undefined };
+  const finished = when === 'now' ? pointAt(series, openFromMs - 1) : undefined;
+  return { point: finished ?? point, soFar: point };
+}
