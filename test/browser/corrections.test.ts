@@ -78,7 +78,7 @@ test('a peak is replaced after a look at what that does, and comes back when it 
   await dialog.getByText('The value is a number, such as 62.5.').waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Correct', exact: true }).isDisabled(), true);
   await dialog.getByRole('textbox', { name: /^Value/ }).fill('210');
-  await dialog.getByText('3 points will no longer be shown; 1 point will be shown instead.').waitFor();
+  await dialog.getByText('3 points will no longer be shown; 2 points will be shown instead.').waitFor();
   await dialog.getByRole('textbox', { name: /^Reason/ }).fill('Peak of the sensor');
   assert.deepEqual(await seriousFindings(page), []);
   assert.equal((await values()).length, 60, 'a look changes nothing');
@@ -86,7 +86,11 @@ test('a peak is replaced after a look at what that does, and comes back when it 
   await dialog.getByText(/^Replaced 2026-01-05 08:29/).waitFor();
   await dialog.getByText(/admin, .*Peak of the sensor/).waitFor();
   const corrected = await values();
-  assert.deepEqual([corrected.length, corrected[29], Math.max(...corrected)], [58, 210, 239]);
+  // A level, not a ramp from the start of the range to the point behind it.
+  assert.deepEqual(
+    [corrected.length, ...corrected.slice(28, 32), Math.max(...corrected)],
+    [59, 208, 210, 210, 212, 239],
+  );
   assert.deepEqual(await seriousFindings(page), []);
   await largest.getByText('9999').waitFor({ state: 'detached' });
   await dialog.getByRole('button', { name: 'Undo' }).click();
@@ -104,6 +108,34 @@ test('a peak is replaced after a look at what that does, and comes back when it 
     [],
   );
 });
+
+test(
+  'a range that was clicked with the mouse is what a correction and an annotation begin with',
+  options,
+  async (t) => {
+    const { page, faults } = await signedIn(tokens.admin);
+    t.after(() => page.context().close());
+    const plot = await page.locator('.overlay').boundingBox();
+    assert.ok(plot !== null);
+    for (const share of [0.25, 0.5]) await page.mouse.click(plot.x + plot.width * share, plot.y + 80);
+    await page.locator('.cursor.marked').nth(1).waitFor();
+    const minuteOf = async (name: 'From' | 'To'): Promise<string> =>
+      (await page.getByRole('dialog').getByLabel(name, { exact: true }).inputValue()).slice(0, 16);
+    await page.getByRole('button', { name: 'Correct Oven.Temperature' }).click();
+    // A pixel is some seconds, to either side.
+    assert.match(await minuteOf('From'), /^2026-01-05 08:1[45]$/);
+    assert.match(await minuteOf('To'), /^2026-01-05 08:(29|30)$/);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Annotations/ }).click();
+    await page.getByRole('button', { name: 'New annotation' }).click();
+    assert.match(await minuteOf('From'), /^2026-01-05 08:1[45]$/);
+    assert.match(
+      await page.getByRole('dialog').getByRole('textbox', { name: /^To/ }).inputValue(),
+      /^2026-01-05 08:(29|30)/,
+    );
+    assert.deepEqual(faults, []);
+  },
+);
 
 test('who may write only is offered no correction', options, async (t) => {
   const { page, faults } = await signedIn(tokens.write);

@@ -4,8 +4,8 @@ import { ApiError } from '../api/http.ts';
 import { isCalculated } from '../model/tags/tag.ts';
 import { EARLIEST_MS, LATEST_MS } from '../model/time/calendar.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
-import { notify, openDialog, reportFault } from '../state/app/actions.ts';
-import { type AppState, app, cursor } from '../state/app/app-state.ts';
+import { notify, openDialog, pointedTimes, reportFault } from '../state/app/actions.ts';
+import { type AppState, app } from '../state/app/app-state.ts';
 import { createStore } from '../state/app/store.ts';
 import { saveFile } from '../state/export/export.ts';
 import { may } from '../state/user/account.ts';
@@ -88,7 +88,7 @@ export function shownAnnotations(all: readonly Annotation[], { view, window }: A
   return all.filter((one) => touches(one, window) && isShown(one)).sort((a, b) => a.startMs - b.startMs);
 }
 
-/** From the mark to the cursor; about one of them where there is no other; else about the window. */
+/** From the mark to the cursor, or between two clicks; about one of them where there is no other; else about the window. */
 export function annotateHere(): void {
   const { view, window } = app.get();
   const [first] = view.tags;
@@ -97,8 +97,7 @@ export function annotateHere(): void {
     notify('To write annotations the role write is needed.');
     return;
   }
-  const { timeMs, markedMs } = cursor.get();
-  const times = [timeMs, markedMs].flatMap((one) => one ?? []).sort((a, b) => a - b);
+  const times = pointedTimes();
   const [startMs = window.startMs, endMs = times.length === 0 ? window.endMs : undefined] = times;
   const tag = view.tags.length === 1 && !isCalculated(first) ? first.name : undefined;
   openDraft({ dataset: first.dataset, annotation: undefined, startMs: wholeSecond(startMs), endMs, tag });

@@ -6,8 +6,8 @@ import { Field } from '../components/controls/field.tsx';
 import { Modal } from '../components/controls/modal.tsx';
 import type { TagRef } from '../model/tags/tag.ts';
 import { formatBound } from '../model/time/time-range.ts';
-import { notify, openDialog, reportFault } from '../state/app/actions.ts';
-import { app, cursor } from '../state/app/app-state.ts';
+import { notify, openDialog, pointedTimes, reportFault } from '../state/app/actions.ts';
+import { app } from '../state/app/app-state.ts';
 import { useStore } from '../state/app/store.ts';
 import { refreshTags } from '../state/datasets/datasets.ts';
 import { reload } from '../state/trend/trend.ts';
@@ -67,11 +67,10 @@ export function CorrectionDialog({ tagRef }: { readonly tagRef: TagRef }) {
   );
 }
 
-/** From the mark to the cursor; of one of them, or of none, the window. */
+/** From the mark to the cursor, or between two clicks; of one of them, or of none, the window. */
 function firstForm(): CorrectionForm {
   const { window } = app.get();
-  const { timeMs, markedMs } = cursor.get();
-  const times = [timeMs, markedMs].flatMap((one) => one ?? []).sort((a, b) => a - b);
+  const times = pointedTimes();
   const [from = window.startMs, to = times.length === 0 ? window.endMs : from] = times;
   const text = (ms: number): string => formatBound(Math.round(ms / 1000) * 1000);
   return { kind: 'delete', from: text(from), to: text(to), value: '', reason: '' };
@@ -96,7 +95,7 @@ function CorrectionFields({ form, onChange }: FieldsProps) {
           label="Value"
           value={form.value}
           onValue={(value) => onChange({ value })}
-          hint={kind === 'replace' ? 'one point at the start of the range' : 'its quality is good'}
+          hint={kind === 'replace' ? 'a point at each end of the range' : 'its quality is good'}
         />
       )}
       <Field

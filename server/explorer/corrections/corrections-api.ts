@@ -2,6 +2,7 @@
 
 import { send, sendForJson } from '../api/http.ts';
 import type { TagRef } from '../model/tags/tag.ts';
+import { pointsOf } from './correction-points.ts';
 
 export type CorrectionKind = 'delete' | 'replace' | 'insert';
 
@@ -23,7 +24,7 @@ export interface CorrectionDraft {
   readonly kind: CorrectionKind;
   readonly start: string;
   readonly end: string;
-  /** Value of the point that `replace` and `insert` put at the start. */
+  /** Value of the points that `replace` puts at both ends of the range, and `insert` at its start. */
   readonly value: boolean | number | string | undefined;
   readonly reason: string;
 }
@@ -59,8 +60,8 @@ function pathOf({ tagRef, kind, start, end, reason }: CorrectionDraft): string {
   return `${listPath(tagRef.dataset)}?${query}`;
 }
 
-function bodyOf({ kind, start, value }: CorrectionDraft): { body?: unknown } {
-  return kind === 'delete' ? {} : { body: [{ t: start, v: value ?? null }] };
+function bodyOf(draft: CorrectionDraft): { body?: unknown } {
+  return draft.kind === 'delete' ? {} : { body: pointsOf(draft) };
 }
 
 function listPath(dataset: string): string {

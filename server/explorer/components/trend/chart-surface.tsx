@@ -39,6 +39,7 @@ export function ChartSurface({ bandsHost, timeAxis, children, ...place }: Surfac
       </section>
       {timeAxis}
       <div class="overlay" aria-hidden="true" style={{ left: px(place.leftPx), width: px(plotPx) }}>
+        <BeforeLine />
         <MarkedLine />
         <CursorMark />
         {mark === undefined ? null : (
@@ -94,6 +95,14 @@ function MarkedLine() {
       <span class={share > 0.85 ? 'flag before' : 'flag'}>{formatTime(markedMs, endMs - startMs)}</span>
     </div>
   );
+}
+
+/** Where the second cursor was before: what is between both can be corrected and annotated. */
+function BeforeLine() {
+  const beforeMs = useStore(cursor, (state) => state.beforeMs);
+  const { startMs, endMs } = useStore(app, (state) => state.window);
+  if (beforeMs === undefined || beforeMs < startMs || beforeMs > endMs) return null;
+  return <div class="cursor marked before" style={{ left: `${((beforeMs - startMs) / (endMs - startMs)) * 100}%` }} />;
 }
 
 /** The values under the cursor, said when it was moved by keys and rests. */

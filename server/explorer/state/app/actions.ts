@@ -127,13 +127,20 @@ export function moveTag(ref: LineRef, by: -1 | 1): void {
 export function toggleMark(timeMs: number, toleranceMs: number): void {
   const { markedMs } = cursor.get();
   const isThere = markedMs !== undefined && Math.abs(markedMs - timeMs) <= toleranceMs;
-  cursor.set({ markedMs: isThere ? undefined : timeMs });
+  cursor.set(isThere ? { markedMs: undefined, beforeMs: undefined } : { markedMs: timeMs, beforeMs: markedMs });
 }
 
 /** By key: at the cursor, or away. */
 export function toggleMarkAtCursor(): void {
   const { timeMs, markedMs } = cursor.get();
-  cursor.set({ markedMs: markedMs === undefined ? timeMs : undefined });
+  cursor.set({ markedMs: markedMs === undefined ? timeMs : undefined, beforeMs: undefined });
+}
+
+/** What was pointed out, in order: the mark and the cursor; with the pointer elsewhere, the last two places that were clicked. */
+export function pointedTimes(): readonly number[] {
+  const { timeMs, markedMs, beforeMs } = cursor.get();
+  const times = timeMs === undefined ? [markedMs, beforeMs] : [timeMs, markedMs];
+  return times.flatMap((one) => one ?? []).sort((a, b) => a - b);
 }
 
 export function showRange(range: TimeRange, step: 'step' | 'same' = 'step'): void {

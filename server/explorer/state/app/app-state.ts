@@ -89,6 +89,8 @@ export interface Cursors {
   readonly timeMs: number | undefined;
   /** The second cursor, which stays where it was put. */
   readonly markedMs: number | undefined;
+  /** Where that one was before: with a pointer that is elsewhere by then, a range is what lies between two clicks. */
+  readonly beforeMs: number | undefined;
 }
 
-export const cursor = createStore<Cursors>({ timeMs: undefined, markedMs: undefined });
+export const cursor = createStore<Cursors>({ timeMs: undefined, markedMs: undefined, beforeMs: undefined });
