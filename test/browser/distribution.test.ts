@@ -46,7 +46,7 @@ test('shares of time in classes, then two tags against each other', options, asy
   await page.getByRole('button', { name: 'Distribution' }).click();
   const dialog = page.getByRole('dialog', { name: 'Distribution' });
   await dialog.getByText('1,000 averages of 1 s.').waitFor();
-  await dialog.getByText('mean 15 kW, median 10 kW').waitFor();
+  await dialog.getByText('mean over time 15 kW, median over time 10 kW').waitFor();
   await dialog.getByText('As a table').click();
   const rows = await dialog.locator('tbody tr').allTextContents();
   assert.deepEqual([rows[0], rows.at(-1)], ['101175 %', '293025 %']);

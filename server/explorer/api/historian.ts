@@ -22,11 +22,18 @@ export interface AggregateRequest {
   readonly interval: string;
   /** The zone by whose clocks intervals begin at full hours, midnights and so on; absent: they are counted from the start. */
   readonly tz?: string;
+  /** Percent of good from which a result is good; all of it when absent. */
+  readonly percentGood?: number;
 }
 
 /** The part of a body that asks for results. */
-export function aggregateBody({ fn, interval, tz }: AggregateRequest): object {
-  return { aggregate: [fn], interval, ...(tz === undefined ? {} : { align: true, tz }) };
+export function aggregateBody({ fn, interval, tz, percentGood }: AggregateRequest): object {
+  return {
+    aggregate: [fn],
+    interval,
+    ...(tz === undefined ? {} : { align: true, tz }),
+    ...(percentGood === undefined ? {} : { percentGood }),
+  };
 }
 
 export interface ReadRequest {

@@ -5,6 +5,7 @@ import type { TagDefinition, TagRef } from '../model/tags/tag.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
 import { toNumber } from '../model/trend/series.ts';
 import { isGood } from '../model/values/value-text.ts';
+import { readKnownTime } from '../statistics/known-time-api.ts';
 
 const MOST_INTERVALS = 1000;
 const LEAST_INTERVAL_MS = 10;
@@ -15,6 +16,8 @@ export interface Averages {
   /** NaN where the average is not good. */
   readonly values: readonly number[];
   readonly timesMs: readonly number[];
+  /** As in the statistics; null when no value is good. */
+  readonly timeMean: number | null;
 }
 
 export function intervalOfWindow({ startMs, endMs }: TimeWindow): number {
@@ -23,15 +26,19 @@ export function intervalOfWindow({ startMs, endMs }: TimeWindow): number {
 
 /** Undefined when there is no such tag. */
 export async function readAverages(
-  { dataset, name }: TagRef,
+  ref: TagRef,
   window: TimeWindow,
   signal: AbortSignal,
 ): Promise<Averages | undefined> {
+  const { dataset, name } = ref;
   const intervalMs = intervalOfWindow(window);
   const aggregate = { fn: 'TimeAverage2', interval: `${intervalMs}ms` };
-  const [series] = await readTags(dataset, [name], { ...window, aggregate, signal });
+  const [[series], known] = await Promise.all([
+    readTags(dataset, [name], { ...window, aggregate, signal }),
+    readKnownTime(ref, window, signal),
+  ]);
   if (series === undefined) return undefined;
   const { tag, timesMs, values, qualities } = series;
   const usable = values.map((value, i) => (isGood(qualities[i] as number) ? toNumber(value) : Number.NaN));
-  return { tag, intervalMs, timesMs, values: usable };
+  return { tag, intervalMs, timesMs, values: usable, timeMean: known?.mean ?? null };
 }

@@ -6,7 +6,7 @@ import type { Averages } from './averages.ts';
 import { classesOf, largest, meanOf, medianOf, type ValueClass } from './distribution.ts';
 import { type Plane, PlotFrame, xIn } from './plot-frame.tsx';
 
-export function Histogram({ tag, values }: Averages) {
+export function Histogram({ tag, values, timeMean }: Averages) {
   const usable = values.filter((value) => !Number.isNaN(value));
   const classes = classesOf(usable);
   const [first, last] = [classes[0], classes.at(-1)];
@@ -15,7 +15,7 @@ export function Histogram({ tag, values }: Averages) {
   const most = largest(classes.map(share));
   const plane: Plane = { x: { from: first.from, to: last.to }, y: { from: 0, to: most } };
   const marks = [
-    ['mean', meanOf(usable)],
+    ['mean', timeMean ?? meanOf(usable)],
     ['median', medianOf(usable)],
   ] as const;
   const bare = (value: number): string => formatBare(tag, value);
@@ -54,7 +54,7 @@ export function Histogram({ tag, values }: Averages) {
           </>
         )}
       </PlotFrame>
-      <p>{marks.map(([name, value]) => `${name} ${formatValue(tag, value)}`).join(', ')}</p>
+      <p>{marks.map(([name, value]) => `${name} over time ${formatValue(tag, value)}`).join(', ')}</p>
       <details>
         <summary>As a table</summary>
         <table>

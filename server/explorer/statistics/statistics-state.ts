@@ -7,6 +7,7 @@ import type { ViewState } from '../model/trend/view-state.ts';
 import { app } from '../state/app/app-state.ts';
 import { createStore } from '../state/app/store.ts';
 import { followCalmly } from '../state/trend/calm-reads.ts';
+import { readKnownTime } from './known-time-api.ts';
 import { readStatistics } from './statistics-api.ts';
 import type { TagStatistics } from './tag-statistics.ts';
 
@@ -44,9 +45,10 @@ async function readRows(window: TimeWindow, signal: AbortSignal): Promise<void> 
 async function readRow(ref: TagRef, window: TimeWindow, signal: AbortSignal): Promise<StatisticsRow | undefined> {
   const { view } = app.get();
   try {
-    const found = await readStatistics(ref, window, signal);
+    const [found, known] = await Promise.all([readStatistics(ref, window, signal), readKnownTime(ref, window, signal)]);
     if (found === undefined) return { kind: 'refused', reason: 'The server knows nothing of it.' };
-    return { kind: 'read', statistics: found, spanMs: window.endMs - window.startMs, view };
+    const statistics = known === undefined ? found : { ...found, timeMean: known.mean, percentGood: known.percentGood };
+    return { kind: 'read', statistics, spanMs: window.endMs - window.startMs, view };
   } catch (error) {
     return error instanceof ApiError ? { kind: 'refused', reason: error.message } : undefined;
   }

@@ -23,15 +23,14 @@ export interface StatisticsText {
 
 /** In the order of the texts of a row. */
 export const STATISTICS_COLUMNS: readonly StatisticsColumn[] = [
-  { label: 'Mean', title: 'Mean of the good values, whatever time they held' },
-  { label: 'Time mean', title: 'Mean over time' },
-  { label: 'Deviation', title: 'Standard deviation of the good values' },
-  { label: '5 %', title: '5 % of the good values are smaller' },
-  { label: 'Median', title: 'Half of the good values are smaller' },
-  { label: '95 %', title: '95 % of the good values are smaller' },
+  { label: 'Time mean', title: 'Mean over the time in which the value was good' },
+  { label: 'Deviation', title: 'Standard deviation of the good values, by their count' },
+  { label: '5 %', title: '5 % of the good values are smaller, by their count' },
+  { label: 'Median', title: 'Half of the good values are smaller, by their count' },
+  { label: '95 %', title: '95 % of the good values are smaller, by their count' },
   { label: 'Minimum', title: 'The first of the smallest good values' },
   { label: 'Maximum', title: 'The first of the largest good values' },
-  { label: 'Good', title: 'Share of the range in which the value was good' },
+  { label: 'Good', title: 'Share of the time in which the value was good; the newest one holds until now' },
   { label: 'Longest gap', title: 'Longest time without a point' },
   { label: 'Points', title: 'Points of the range' },
 ];
@@ -41,7 +40,7 @@ export const SAMPLED = 'of a million values taken by chance, because there are m
 const DEVIATION_DIGITS = 4;
 
 export function statisticsTexts(statistics: TagStatistics, spanMs: number): StatisticsText[] {
-  const { t: tag, mean, timeMean, deviation, percentiles, points, good, percentGood } = statistics;
+  const { t: tag, timeMean, deviation, percentiles, points, good, percentGood } = statistics;
   const none: StatisticsText = { text: '–', title: whyNone(statistics) };
   const number = (value: number | null, text: (value: number) => string): StatisticsText =>
     value === null ? none : { text: text(value), title: String(value) };
@@ -53,7 +52,6 @@ export function statisticsTexts(statistics: TagStatistics, spanMs: number): Stat
   const extreme = (point: TagStatistics['min']): StatisticsText =>
     point === null ? none : { text: formatBare(tag, point.v), title: `at ${formatTime(Date.parse(point.t), spanMs)}` };
   return [
-    level(mean),
     level(timeMean),
     number(deviation, (value) => deviationText(tag, value)),
     percentile(percentiles?.p5),
