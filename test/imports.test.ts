@@ -158,6 +158,7 @@ const EXPLORER_LAYERS = [
   'server/explorer/state/export',
   'server/explorer/components/controls',
   'server/explorer/annotations',
+  'server/explorer/paper',
   'server/explorer/corrections',
   'server/explorer/statistics',
   'server/explorer/calculated',
