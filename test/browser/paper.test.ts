@@ -37,7 +37,7 @@ interface Place {
   readonly right: number;
 }
 
-/** Where elements lie, in pixels of the sheet. */
+/** Places of elements, in pixels of the sheet. */
 function places(page: Page, selector: string): Promise<Place[]> {
   return page.evaluate(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((element) => {
     const { left, right } = element.getBoundingClientRect();
@@ -53,7 +53,7 @@ function printed(page: Page, selector: string): Promise<{ adjust: string; backgr
   })()`);
 }
 
-/** As a browser does it that was asked to print: the event, then the style of paper at the width of a sheet. */
+/** Prints as a browser does that was asked to: the event, then the style of paper at the width of a sheet. */
 async function layOnPaper(page: Page, widthPx: number): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.setViewportSize({ width: widthPx, height: 1000 });

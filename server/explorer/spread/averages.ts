@@ -16,7 +16,7 @@ export interface Averages {
   /** NaN where the average is not good. */
   readonly values: readonly number[];
   readonly timesMs: readonly number[];
-  /** As in the statistics; null when no value is good. */
+  /** Mean over time, as in the statistics; null when no value is good. */
   readonly timeMean: number | null;
 }
 

@@ -31,7 +31,7 @@ export async function readKnownTime(
   return knownTime(window, nowMs, newest, { mean, goodMs: goodMs ?? 0 });
 }
 
-/** Of the whole range, however little of it is good. */
+/** One result for the whole range, however little of it is good. */
 async function readResult(
   { dataset, name }: TagRef,
   { startMs, endMs }: TimeWindow,

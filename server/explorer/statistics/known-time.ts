@@ -6,7 +6,7 @@ import { knownEnd } from '../model/trend/open-interval.ts';
 export interface KnownTime {
   /** Weighted by time, while the value was good; null when there is none. */
   readonly mean: number | null;
-  /** Of the window, as far as it is over. */
+  /** Percent of the window, as far as it is over. */
   readonly percentGood: number;
 }
 
@@ -33,7 +33,7 @@ export function measuredPart(
   return end > startMs ? { startMs, endMs: end } : undefined;
 }
 
-/** As the chart has it: the newest value holds until now. */
+/** The newest value holds until now, as in the chart. */
 export function knownTime(
   { startMs, endMs }: TimeWindow,
   nowMs: number,

@@ -97,7 +97,7 @@ function MarkedLine() {
   );
 }
 
-/** Where the second cursor was before: what is between both can be corrected and annotated. */
+/** Time at which the second cursor was before: what is between both can be corrected and annotated. */
 function BeforeLine() {
   const beforeMs = useStore(cursor, (state) => state.beforeMs);
   const { startMs, endMs } = useStore(app, (state) => state.window);

@@ -26,7 +26,7 @@ export function intervalStart(timeMs: number, intervalMs: number, zone: Zone = s
   return timeOfClock(zone, Math.floor(clockMs / daysMs) * daysMs, 'first');
 }
 
-/** Where the interval ends that begins at a time: a day ends at the same time of the clocks. */
+/** End of the interval that begins at a time: a day ends at the same time of the clocks. */
 export function intervalEnd(startMs: number, intervalMs: number, zone: Zone = shownZone()): number {
   if (intervalMs % DAY_MS !== 0) return startMs + intervalMs;
   return timeOfClock(zone, startMs + zone.offsetMs(startMs) + intervalMs, 'first');

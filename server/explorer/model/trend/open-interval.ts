@@ -7,14 +7,14 @@ import { type Intervals, pointAt, type Series, type SeriesPoint } from './series
 const POINT_MS = 1;
 
 /**
- * Where results end: with the newest point, for behind it the server knows nothing, and would call the whole interval bad for
+ * End of results: that of the newest point, for behind it the server knows nothing, and would call the whole interval bad for
  * the part that nobody can have written yet.
  */
 export function knownEnd(endMs: number, newestMs: number): number {
   return Math.min(endMs, newestMs + POINT_MS);
 }
 
-/** Of results whose intervals begin at these times. */
+/** What is known of the intervals of results that begin at these times. */
 export function intervalsOf(startsMs: readonly number[], intervalMs: number, newestMs: number): Intervals | undefined {
   const lastMs = startsMs.at(-1);
   if (lastMs === undefined) return undefined;

@@ -21,14 +21,14 @@ export interface Series {
   readonly reducedFrom: number | undefined;
   /** Why a calculated series has no values; absent when it could be read. */
   readonly fault?: string;
-  /** Of results of intervals; absent for points. */
+  /** Intervals of which these are the results; absent for points. */
   readonly intervals?: Intervals;
 }
 
 export interface Intervals {
-  /** Where the last one ends: its result says nothing of what comes then. */
+  /** End of the last one: its result says nothing of what comes then. */
   readonly endMs: number;
-  /** Where the one begins that is not over yet; undefined when all are. */
+  /** Begin of the one that is not over yet; undefined when all are. */
   readonly openFromMs: number | undefined;
 }
 

@@ -89,7 +89,7 @@ export interface Cursors {
   readonly timeMs: number | undefined;
   /** The second cursor, which stays where it was put. */
   readonly markedMs: number | undefined;
-  /** Where that one was before: with a pointer that is elsewhere by then, a range is what lies between two clicks. */
+  /** Time at which that one was before: with a pointer that is elsewhere by then, a range is what lies between two clicks. */
   readonly beforeMs: number | undefined;
 }
 
