@@ -27,7 +27,8 @@ const SHORTEST_MS: Readonly<Record<string, number>> = {
   M: 670 * HOUR_MS,
   y: 8758 * HOUR_MS,
 };
-const UTC_MS: Readonly<Record<string, number>> = { d: 24 * HOUR_MS, w: 168 * HOUR_MS };
+/** A day of UTC is a span as well; a week is none, since it begins on Monday and not on the day of the week of 1970. */
+const UTC_MS: Readonly<Record<string, number>> = { d: 24 * HOUR_MS };
 const CALENDAR_ORDER = ['y', 'M', 'w', 'd'] as const;
 
 interface Step {

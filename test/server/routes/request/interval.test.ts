@@ -112,6 +112,17 @@ describe('the intervals of a range', () => {
       '2026-02-08T23:00Z',
       '2026-02-10T00:00Z',
     ]);
+    assert.deepEqual(await edgesOf('1w', { ...aligned, zone: UTC, end: '2026-01-27T00:00:00Z' }), [
+      '2026-01-15T12:00Z',
+      '2026-01-19T00:00Z',
+      '2026-01-26T00:00Z',
+      '2026-01-27T00:00Z',
+    ]);
+    assert.deepEqual(await edgesOf('1w', { start: '2026-01-15T12:00:00Z', end: '2026-01-29T12:00:00Z' }), [
+      '2026-01-15T12:00Z',
+      '2026-01-22T12:00Z',
+      '2026-01-29T12:00Z',
+    ]);
   });
 
   it('cover the range without gap or overlap, whatever the interval', async () => {
