@@ -51,7 +51,11 @@ function viteConfig(outDir) {
       target: 'es2022',
       // A page whose policy allows no inline content: everything is a file of its own.
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: {
+        polyfill: false,
+        // The page names all that it begins with; a dialog asks for what it needs itself.
+        resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []),
+      },
       reportCompressedSize: false,
     },
   };

@@ -3,40 +3,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Choice } from '../components/controls/choice.tsx';
 import { Modal } from '../components/controls/modal.tsx';
-import { type TagRef, tagKey, tagsOnly } from '../model/tags/tag.ts';
-import { valueKind } from '../model/values/value-kind.ts';
+import { type TagRef, tagKey } from '../model/tags/tag.ts';
 import { openDialog } from '../state/app/actions.ts';
 import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
 import { tileFault } from '../state/trend/tile-trend.ts';
 import { type Averages, readAverages } from './averages.ts';
+import { useNumericTags } from './distribution-button.tsx';
 import { Histogram } from './histogram.tsx';
 import { Scatter } from './scatter.tsx';
-
-export function DistributionButton() {
-  const hasNumbers = useNumericTags().length > 0;
-  return (
-    <button
-      type="button"
-      class="button"
-      aria-haspopup="dialog"
-      disabled={!hasNumbers}
-      title={hasNumbers ? 'How the values of the window are distributed' : 'The trend has no tag of numbers'}
-      onClick={() => openDialog({ kind: 'distribution' })}
-    >
-      Distribution
-    </button>
-  );
-}
-
-function useNumericTags(): readonly TagRef[] {
-  const tags = useStore(app, ({ view }) => view.tags);
-  const series = useStore(app, (state) => state.series);
-  return tagsOnly(tags).filter((ref) => {
-    const tag = series.get(tagKey(ref))?.tag;
-    return tag !== undefined && ['line', 'step'].includes(valueKind(tag));
-  });
-}
 
 export function DistributionDialog() {
   const [tags] = useState(useNumericTags());

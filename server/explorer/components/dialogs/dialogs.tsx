@@ -1,26 +1,37 @@
 // Whichever dialog is open.
 
-import { AnnotationDialog } from '../../annotations/annotation-dialog.tsx';
 import { AnnotationListDialog } from '../../annotations/annotation-list.tsx';
-import { CalculatedDialog } from '../../calculated/calculated-dialog.tsx';
-import { CorrectionDialog } from '../../corrections/correction-dialog.tsx';
-import { DistributionDialog } from '../../spread/distribution-dialog.tsx';
 import { openDialog } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
-import { StatesDialog } from '../../states/states-dialog.tsx';
 import { Modal } from '../controls/modal.tsx';
 import { SHORTCUTS } from '../frame/use-shortcuts.ts';
 import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
 import { AxisDialog } from './axis-dialog.tsx';
-import { CompareDialog } from './compare-dialog.tsx';
-import { DatasetDialog, NewDatasetDialog } from './dataset-dialog.tsx';
+import { loadedDialog } from './loaded-dialog.tsx';
 import { SaveViewDialog } from './save-view-dialog.tsx';
-import { ShiftsDialog } from './shifts-dialog.tsx';
-import { TagDialog } from './tag-dialog.tsx';
-import { TimesDialog } from './times-dialog.tsx';
 import { ViewsDialog } from './views-dialog.tsx';
 import { ZoneDialog } from './zone-dialog.tsx';
+
+const AnnotationDialog = loadedDialog(
+  async () => (await import('../../annotations/annotation-dialog.tsx')).AnnotationDialog,
+);
+const CalculatedDialog = loadedDialog(
+  async () => (await import('../../calculated/calculated-dialog.tsx')).CalculatedDialog,
+);
+const CompareDialog = loadedDialog(async () => (await import('./compare-dialog.tsx')).CompareDialog);
+const CorrectionDialog = loadedDialog(
+  async () => (await import('../../corrections/correction-dialog.tsx')).CorrectionDialog,
+);
+const DatasetDialog = loadedDialog(async () => (await import('./dataset-dialog.tsx')).DatasetDialog);
+const NewDatasetDialog = loadedDialog(async () => (await import('./dataset-dialog.tsx')).NewDatasetDialog);
+const DistributionDialog = loadedDialog(
+  async () => (await import('../../spread/distribution-dialog.tsx')).DistributionDialog,
+);
+const ShiftsDialog = loadedDialog(async () => (await import('./shifts-dialog.tsx')).ShiftsDialog);
+const StatesDialog = loadedDialog(async () => (await import('../../states/states-dialog.tsx')).StatesDialog);
+const TagDialog = loadedDialog(async () => (await import('./tag-dialog.tsx')).TagDialog);
+const TimesDialog = loadedDialog(async () => (await import('./times-dialog.tsx')).TimesDialog);
 
 const close = (): void => openDialog(undefined);
 

@@ -4,7 +4,7 @@ import { AnnotationsButton } from '../../annotations/annotation-list.tsx';
 import { CalculatedButton } from '../../calculated/calculated-buttons.tsx';
 import { isLive, PRESETS, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
-import { DistributionButton } from '../../spread/distribution-dialog.tsx';
+import { DistributionButton } from '../../spread/distribution-button.tsx';
 import { goBack, openDialog, pan, showRange, toggleLive, zoom } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';

@@ -1,0 +1,33 @@
+// What opens the dialog of distributions; that is loaded only then.
+
+import { type TagRef, tagKey, tagsOnly } from '../model/tags/tag.ts';
+import { valueKind } from '../model/values/value-kind.ts';
+import { openDialog } from '../state/app/actions.ts';
+import { app } from '../state/app/app-state.ts';
+import { useStore } from '../state/app/store.ts';
+
+export function DistributionButton() {
+  const hasNumbers = useNumericTags().length > 0;
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-haspopup="dialog"
+      disabled={!hasNumbers}
+      title={hasNumbers ? 'How the values of the window are distributed' : 'The trend has no tag of numbers'}
+      onClick={() => openDialog({ kind: 'distribution' })}
+    >
+      Distribution
+    </button>
+  );
+}
+
+/** Tags of the trend whose values are numbers. */
+export function useNumericTags(): readonly TagRef[] {
+  const tags = useStore(app, ({ view }) => view.tags);
+  const series = useStore(app, (state) => state.series);
+  return tagsOnly(tags).filter((ref) => {
+    const tag = series.get(tagKey(ref))?.tag;
+    return tag !== undefined && ['line', 'step'].includes(valueKind(tag));
+  });
+}
