@@ -13,7 +13,7 @@ export type TagOwner = Pick<Dataset, 'names' | 'addTag' | 'removeTag'>;
 /** Most bytes of the definitions of the tags that were unknown when the runs were read; 0 when none was. */
 export function definitionsBytesOf(runs: readonly PointRun[]): number {
   let bytes = 0;
-  for (const { tag, name, type } of runs) if (tag === undefined) bytes += mostDefineBytes({ name, type });
+  for (const run of runs) if (run.tag === undefined) bytes += mostDefineBytes(run);
   return bytes;
 }
 

@@ -219,9 +219,9 @@ export class Exchange implements HttpRequest, AnswerContext {
     this.#body?.push(chunk, isLast);
   }
 
-  /** From the transport: a whole body, whose end is told by `pushBody` later. */
-  pushWholeBody(chunk: Uint8Array): void {
-    this.#body?.pushWhole(chunk);
+  /** From the transport: the last chunk of the body, whose end is told by `pushBody` later. */
+  pushRestOfBody(chunk: Uint8Array): void {
+    this.#body?.pushRest(chunk);
   }
 
   /** From the transport: the body cannot be read. */

@@ -29,7 +29,7 @@ export interface WireOwner {
   abort(): void;
   complete(): void;
   pushBody(chunk: Uint8Array, isLast: boolean): void;
-  pushWholeBody(chunk: Uint8Array): void;
+  pushRestOfBody(chunk: Uint8Array): void;
   failBody(error: ProblemError): void;
 }
 
@@ -50,8 +50,6 @@ export class UwsWire implements StreamWire, Wire {
   /** Only of a chunked body. */
   #chunkWatch: ChunkWatch | undefined;
   #isBodyPaused = false;
-  /** A part of the body has come. */
-  #hasBegun = false;
   /** The request has come whole; what else comes on the connection waits for the answer. */
   #isHeldBack = false;
   #resumeTimer: NodeJS.Timeout | undefined;
@@ -100,10 +98,9 @@ export class UwsWire implements StreamWire, Wire {
       return;
     }
     this.#chunkWatch?.received();
-    if (isLast && !this.#hasBegun) this.owner?.pushWholeBody(chunk);
-    else this.owner?.pushBody(chunk, false);
-    this.#hasBegun = true;
-    if (isLast) this.afterParsing(() => this.owner?.pushBody(NO_BODY, true));
+    if (!isLast) return this.owner?.pushBody(chunk, false);
+    this.owner?.pushRestOfBody(chunk);
+    this.afterParsing(() => this.owner?.pushBody(NO_BODY, true));
   }
 
   /**

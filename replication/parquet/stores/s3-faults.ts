@@ -1,5 +1,6 @@
 // Which failures of S3, and of stores that speak like it, go away by themselves, and what to do about the others.
 
+import { isPassing } from '../../../client/answers.ts';
 import { PassingFailure } from '../../sink.ts';
 
 /** What is known of an error of the client: its code, and the status of the answer when there was one. */
@@ -31,7 +32,6 @@ const ADVICE_BY_STATUS = new Map([
 /** Throttling has many names. */
 const PASSING_NAMES =
   /^(SlowDown|Throttl|TooManyRequests|RequestLimitExceeded|RequestTimeout|TimeoutError$|InternalError|ServiceUnavailable|AbortError$)/;
-const PASSING_STATUS = new Set([408, 425, 429]);
 const NETWORK_CODES =
   /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENETUNREACH|ENETDOWN|EHOSTUNREACH|EHOSTDOWN|EADDRNOTAVAIL|EMFILE|ENFILE|UND_ERR)/;
 const CERTIFICATE_CODES = /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_VERIFY|^EPROTO/;
@@ -47,15 +47,15 @@ export function isMissing(error: unknown): boolean {
 export function toS3Failure(error: unknown, place: string): Error {
   const fault: S3Error = error instanceof Error ? error : new Error(String(error));
   const what = describe(fault);
-  if (isPassing(fault)) return new PassingFailure(`${place}: ${what}`, { cause: error });
+  if (passes(fault)) return new PassingFailure(`${place}: ${what}`, { cause: error });
   const advice = adviceOf(fault);
   return new Error(`${place}: ${advice === undefined ? what : `${advice} (${what})`}.`, { cause: error });
 }
 
-function isPassing({ name, code = '', $metadata }: S3Error): boolean {
+function passes({ name, code = '', $metadata }: S3Error): boolean {
   const status = $metadata?.httpStatusCode;
   if (PASSING_NAMES.test(name) || NETWORK_CODES.test(code)) return true;
-  return status !== undefined && (status >= 500 || PASSING_STATUS.has(status));
+  return status !== undefined && isPassing(status);
 }
 
 function adviceOf({ name, code = '', $metadata }: S3Error): string | undefined {

@@ -16,10 +16,13 @@ const ADVICE = new Map([
   [405, 'it is no Varve, or one of an earlier version'],
   [409, 'it refuses to be written to: is it a server over a centre?'],
   [413, 'its --max-body is too small: 64MiB is the default'],
+  [501, 'it is no Varve'],
+  [505, 'a long name of a tag did not arrive in one piece: run it with --http node'],
 ]);
 
 /** Faults of TLS that last, by code. */
 const TLS_FAULT = /CERT|SSL|TLS|SELF_SIGNED|UNABLE_TO_/;
+const MOST_SHOWN = 300;
 
 /** The other server refuses what it was asked for. */
 export class Refused extends Error {
@@ -31,11 +34,12 @@ export class Refused extends Error {
   }
 }
 
-/** An answer that is none of success. */
+/** An answer that is none of success. What there is advice for does not pass by itself. */
 export function failureOf(what: string, status: number, text: string): Error {
   const advice = ADVICE.get(status);
-  const message = `${what}: ${status}: ${advice === undefined ? '' : `${advice}: `}${readProblem(text).detail ?? ''}`;
-  return isPassing(status) ? new PassingFailure(message) : new Refused(status, message);
+  const detail = (readProblem(text).detail ?? '').slice(0, MOST_SHOWN);
+  const message = `${what}: ${status}: ${advice === undefined ? '' : `${advice}: `}${detail}`;
+  return advice === undefined && isPassing(status) ? new PassingFailure(message) : new Refused(status, message);
 }
 
 /** No answer, or half of one. */

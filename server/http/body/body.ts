@@ -114,10 +114,10 @@ export class RequestBody implements BudgetUser {
   }
 
   /**
-   * Takes a body that has come in one chunk, while its end is still to be told: by a `push` of no bytes. A small one is charged
-   * to nobody, since it is read in the next turn.
+   * Takes the last chunk, while the end is still to be told: by a `push` of no bytes. A small body that came in one chunk is
+   * charged to nobody, since it is read in the next turn.
    */
-  pushWhole(chunk: Uint8Array): void {
+  pushRest(chunk: Uint8Array): void {
     if (chunk.length > MOST_UNCHARGED_BYTES || this.#isDropped) return this.push(chunk, false);
     try {
       this.#store(chunk, true);

@@ -1,6 +1,6 @@
 // Labels of the time axis: in the chosen zone, 24 hours, with the day where it changes.
 
-import { isShownTwice, offsetText, zonedDate } from './time-zone.ts';
+import { isShownTwice, offsetText, twoDigits, zonedDate } from './time-zone.ts';
 
 const DAY_MS = 86_400_000;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -29,9 +29,9 @@ function monthLabel(date: Date): string {
 }
 
 function clockLabel(date: Date, stepMs: number): string {
-  const minutes = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  const minutes = `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
   if (stepMs >= 60_000) return minutes;
-  const seconds = `${minutes}:${two(date.getUTCSeconds())}`;
+  const seconds = `${minutes}:${twoDigits(date.getUTCSeconds())}`;
   return stepMs >= 1000 ? seconds : `${seconds}.${String(date.getUTCMilliseconds()).padStart(3, '0')}`;
 }
 
@@ -41,12 +41,8 @@ function clockLabel(date: Date, stepMs: number): string {
  */
 export function formatTime(timeMs: number, spanMs: number): string {
   const date = zonedDate(timeMs);
-  const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
-  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`;
+  const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+  const time = `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}`;
   const fraction = spanMs < 60_000 ? `.${String(date.getUTCMilliseconds()).padStart(3, '0')}` : '';
   return `${day} ${time}${fraction}${isShownTwice(timeMs) ? offsetText(timeMs) : ''}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
 }

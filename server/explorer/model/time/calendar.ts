@@ -78,6 +78,7 @@ export function atClock(timeMs: number, pastMidnightMs: number, zone: Zone): num
   return timeOfClock(zone, dayMs + pastMidnightMs, 'first');
 }
 
-function floorTo(timeMs: number, unitMs: number): number {
+/** The last multiple of a unit at or before a time. */
+export function floorTo(timeMs: number, unitMs: number): number {
   return Math.floor(timeMs / unitMs) * unitMs;
 }

@@ -39,7 +39,10 @@ export function compareShiftMs(compare: string, { startMs, endMs }: TimeWindow):
   return isRelative(compare) ? startMs - resolveRelative(`-${compare}`, startMs) : 0;
 }
 
-/** From the start of the shift in which the window begins to that of an earlier one; while there are no shifts as long as the window. */
+/**
+ * From the start of the shift in which the window begins to that of an earlier one; while there are no shifts as long as the
+ * window.
+ */
 function shiftsBackMs(count: number, { startMs, endMs }: TimeWindow): number {
   const plant = plantShifts();
   const [own, earlier] = [0, -count].map((by) => (plant === undefined ? undefined : shiftAway(plant, startMs, by)));

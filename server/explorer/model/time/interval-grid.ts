@@ -1,7 +1,7 @@
 // Beginnings of intervals by the clocks of a zone, equal in every read: at full seconds, minutes and hours, at midnights, on
 // Mondays.
 
-import { startOfUnit } from './calendar.ts';
+import { floorTo, startOfUnit } from './calendar.ts';
 import { shownZone, timeOfClock, type Zone } from './time-zone.ts';
 
 const HOUR_MS = 3_600_000;
@@ -21,9 +21,9 @@ export function intervalForServer(intervalMs: number): string {
 export function intervalStart(timeMs: number, intervalMs: number, zone: Zone = shownZone()): number {
   if (intervalMs % WEEK_MS === 0) return startOfUnit(timeMs, 'w', zone);
   const clockMs = timeMs + zone.offsetMs(timeMs);
-  if (intervalMs < HOUR_MS) return timeMs - (clockMs - Math.floor(clockMs / intervalMs) * intervalMs);
+  if (intervalMs < HOUR_MS) return timeMs - (clockMs - floorTo(clockMs, intervalMs));
   const daysMs = Math.max(DAY_MS, intervalMs);
-  return timeOfClock(zone, Math.floor(clockMs / daysMs) * daysMs, 'first');
+  return timeOfClock(zone, floorTo(clockMs, daysMs), 'first');
 }
 
 /** End of the interval that begins at a time: a day ends at the same time of the clocks. */

@@ -2,7 +2,7 @@
 // is not understood.
 
 import { bareName, type Shift, type ShiftPlan } from './shifts.ts';
-import { findZone, type ZoneName } from './time-zone.ts';
+import { findZone, twoDigits, type ZoneName } from './time-zone.ts';
 
 export const MOST_SHIFTS = 24;
 export const MOST_SHIFT_CHARACTERS = 40;
@@ -48,7 +48,7 @@ export function formatShift({ name, from, to, days }: Shift): TypedShift {
 }
 
 function formatClock(minutes: number): string {
-  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
 /** The plan, or in words what is wrong with what was typed. */

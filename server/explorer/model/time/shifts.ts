@@ -1,6 +1,6 @@
 // The shifts of the plant: their names, times and days by the clocks of the plant's zone, and when each of them begins and ends.
 
-import { addStep, startOfUnit, weekdayOf } from './calendar.ts';
+import { addStep, floorTo, startOfUnit, weekdayOf } from './calendar.ts';
 import { findZone, timeOfClock, type Zone, type ZoneName } from './time-zone.ts';
 
 export interface Shift {
@@ -52,7 +52,7 @@ export function plantShifts(): PlantShifts | undefined {
 /** Shifts that begin in a stretch of time, from `startMs` to before `endMs`, in order. */
 export function shiftsIn({ zone, shifts }: PlantShifts, startMs: number, endMs: number): ShiftSpan[] {
   const spans: ShiftSpan[] = [];
-  const firstDayMs = Math.floor((startMs + zone.offsetMs(startMs)) / DAY_MS) * DAY_MS;
+  const firstDayMs = floorTo(startMs + zone.offsetMs(startMs), DAY_MS);
   for (let dayMs = firstDayMs; dayMs <= endMs + DAY_MS; dayMs += DAY_MS) {
     for (const shift of shifts) {
       if (!shift.days.includes(weekdayOf(dayMs))) continue;

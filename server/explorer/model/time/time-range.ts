@@ -4,7 +4,7 @@ import { clampTime } from './calendar.ts';
 import { formatRelativeSpan, isRelative, isSliding, resolveRelative } from './relative-time.ts';
 import { resolveShiftText } from './shift-text.ts';
 import { plantShifts } from './shifts.ts';
-import { isShownTwice, offsetText, zonedDate } from './time-zone.ts';
+import { isShownTwice, offsetText, twoDigits, zonedDate } from './time-zone.ts';
 import { type Bound, isDayFirst, readTyped, type TimeFault } from './typed-time.ts';
 
 export interface TimeRange {
@@ -90,11 +90,10 @@ export function typedTime(text: string, side: keyof TimeRange, nowMs = Date.now(
 export function formatBound(bound: Bound): string {
   if (typeof bound === 'string') return bound;
   const date = zonedDate(bound);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${two(date.getUTCMonth() + 1)}-${two(date.getUTCDate())}`;
-  const time = `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}`;
+  const day = `${String(date.getUTCFullYear()).padStart(4, '0')}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+  const time = `${twoDigits(date.getUTCHours())}:${twoDigits(date.getUTCMinutes())}`;
   const offset = isShownTwice(bound) ? offsetText(bound) : '';
-  return `${day} ${time}${date.getUTCSeconds() === 0 ? '' : `:${two(date.getUTCSeconds())}`}${offset}`;
+  return `${day} ${time}${date.getUTCSeconds() === 0 ? '' : `:${twoDigits(date.getUTCSeconds())}`}${offset}`;
 }
 
 /** The window moved by a part of its span; no longer live. */

@@ -130,6 +130,10 @@ export function zoneText(timeMs: number): string {
 export function offsetText(timeMs: number): string {
   const minutes = Math.round(zoneOffsetMs(timeMs) / 60_000);
   const size = Math.abs(minutes);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`;
+}
+
+/** A number of clocks and calendars: `07`. */
+export function twoDigits(value: number): string {
+  return String(value).padStart(2, '0');
 }

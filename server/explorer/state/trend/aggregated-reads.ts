@@ -24,8 +24,8 @@ export interface ReadIntervals {
 }
 
 /**
- * They begin at the same times of the clocks of the zone in every read, and end at the latest with the newest point, as far as that is known; undefined
- * when all lie behind it.
+ * They begin at the same times of the clocks of the zone in every read, and end at the latest with the newest point, as far as
+ * that is known; undefined when all lie behind it.
  */
 export function intervalsFor(
   choice: AggregateChoice,

@@ -25,7 +25,7 @@ for (const [what, bytes, asked] of [
     const holders: string[] = [];
     const body = bodyOf(bytes, holders);
     const chunk = Buffer.alloc(bytes, 'x');
-    body.pushWhole(chunk);
+    body.pushRest(chunk);
     const reading = body.read('identity', 2 ** 20);
     chunk.fill('y'); // It is the transport's, and used again.
     body.push(NO_BODY, true);
@@ -35,10 +35,10 @@ for (const [what, bytes, asked] of [
 
 test('a whole body above its limit is refused, and one that nobody wants is let go', async () => {
   const body = bodyOf(100, []);
-  body.pushWhole(Buffer.alloc(100));
+  body.pushRest(Buffer.alloc(100));
   await assert.rejects(body.read('identity', 99), { status: 413 });
   const dropped = bodyOf(100, []);
   dropped.drop();
-  dropped.pushWhole(Buffer.alloc(100));
+  dropped.pushRest(Buffer.alloc(100));
   assert.equal(dropped.heldBytes, 0);
 });
