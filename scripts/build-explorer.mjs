@@ -57,6 +57,8 @@ function viteConfig(outDir) {
         resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []),
       },
       reportCompressedSize: false,
+      // What the page begins with is one file, also where parts that are loaded later share it.
+      rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
     },
   };
 }

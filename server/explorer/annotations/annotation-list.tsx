@@ -1,4 +1,4 @@
-// The annotations of the window as a list, and the button that opens it.
+// The annotations of the window as a list.
 
 import { Modal } from '../components/controls/modal.tsx';
 import { openDialog } from '../state/app/actions.ts';
@@ -9,21 +9,6 @@ import { useShownAnnotations } from './annotation-layer.tsx';
 import { annotateHere, annotations, downloadAnnotations, openAnnotation } from './annotations-state.ts';
 
 const close = (): void => openDialog(undefined);
-
-export function AnnotationsButton() {
-  const count = useShownAnnotations().length;
-  return (
-    <button
-      type="button"
-      class="button"
-      aria-haspopup="dialog"
-      title="Annotations of the window (A writes one at the cursor)"
-      onClick={() => openDialog({ kind: 'annotations' })}
-    >
-      Annotations{count === 0 ? '' : `: ${count}`}
-    </button>
-  );
-}
 
 export function AnnotationListDialog() {
   const shown = useShownAnnotations();

@@ -4,14 +4,16 @@ import { app } from '../state/app/app-state.ts';
 import { useStore } from '../state/app/store.ts';
 import { isWithoutPoints } from '../state/views/first-points.ts';
 import { views } from '../state/views/views.ts';
-import { BoardView } from './board/board-view.tsx';
+import { loadedPart } from './controls/loaded-part.tsx';
 import { Dialogs } from './dialogs/dialogs.tsx';
-import { EmptyServer } from './frame/empty-server.tsx';
 import { TimeBar } from './frame/time-bar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { useShortcuts } from './frame/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { TrendView } from './trend/trend-view.tsx';
+
+const BoardView = loadedPart(async () => (await import('./board/board-view.tsx')).BoardView);
+const EmptyServer = loadedPart(async () => (await import('./frame/empty-server.tsx')).EmptyServer);
 
 export function App() {
   const isBoard = useStore(views, ({ board }) => board !== undefined);

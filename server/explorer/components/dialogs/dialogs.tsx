@@ -1,17 +1,12 @@
 // Whichever dialog is open.
 
-import { AnnotationListDialog } from '../../annotations/annotation-list.tsx';
 import { openDialog } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { Modal } from '../controls/modal.tsx';
 import { SHORTCUTS } from '../frame/use-shortcuts.ts';
 import { AccountDialog, TokenDialog } from './account-dialogs.tsx';
-import { AxisDialog } from './axis-dialog.tsx';
 import { loadedDialog } from './loaded-dialog.tsx';
-import { SaveViewDialog } from './save-view-dialog.tsx';
-import { ViewsDialog } from './views-dialog.tsx';
-import { ZoneDialog } from './zone-dialog.tsx';
 
 const AnnotationDialog = loadedDialog(
   async () => (await import('../../annotations/annotation-dialog.tsx')).AnnotationDialog,
@@ -32,6 +27,13 @@ const ShiftsDialog = loadedDialog(async () => (await import('./shifts-dialog.tsx
 const StatesDialog = loadedDialog(async () => (await import('../../states/states-dialog.tsx')).StatesDialog);
 const TagDialog = loadedDialog(async () => (await import('./tag-dialog.tsx')).TagDialog);
 const TimesDialog = loadedDialog(async () => (await import('./times-dialog.tsx')).TimesDialog);
+const AnnotationListDialog = loadedDialog(
+  async () => (await import('../../annotations/annotation-list.tsx')).AnnotationListDialog,
+);
+const AxisDialog = loadedDialog(async () => (await import('./axis-dialog.tsx')).AxisDialog);
+const SaveViewDialog = loadedDialog(async () => (await import('./save-view-dialog.tsx')).SaveViewDialog);
+const ViewsDialog = loadedDialog(async () => (await import('./views-dialog.tsx')).ViewsDialog);
+const ZoneDialog = loadedDialog(async () => (await import('./zone-dialog.tsx')).ZoneDialog);
 
 const close = (): void => openDialog(undefined);
 

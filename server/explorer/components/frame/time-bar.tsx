@@ -1,6 +1,6 @@
 // The window in time: presets, bounds, moving, live, and the period compared with.
 
-import { AnnotationsButton } from '../../annotations/annotation-list.tsx';
+import { AnnotationsButton } from '../../annotations/annotations-button.tsx';
 import { CalculatedButton } from '../../calculated/calculated-buttons.tsx';
 import { isLive, PRESETS, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
