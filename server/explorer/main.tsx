@@ -8,7 +8,6 @@ import './styles/trend.css';
 import './styles/dialogs.css';
 import './styles/views.css';
 import './styles/annotations.css';
-import './styles/corrections.css';
 import './styles/calculated.css';
 import './styles/distribution.css';
 import './styles/statistics.css';

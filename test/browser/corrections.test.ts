@@ -93,10 +93,13 @@ test('a peak is replaced after a look at what that does, and comes back when it 
   );
   assert.deepEqual(await seriousFindings(page), []);
   await largest.getByText('9999').waitFor({ state: 'detached' });
+  const marks = page.getByRole('img', { name: /^Corrections of Oven\.Temperature: Replaced 2026-01-05 08:29/ });
+  await marks.waitFor({ state: 'attached' });
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await dialog.getByText(/; undone /).waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Undo' }).count(), 0);
   await largest.getByText('9999').waitFor();
+  await marks.waitFor({ state: 'detached' });
   assert.equal((await values()).length, 60);
 
   await dialog.getByLabel('From', { exact: true }).fill('2026-01-05 07:00');

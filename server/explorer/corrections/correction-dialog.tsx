@@ -1,6 +1,7 @@
 // Corrects points of a tag: what it would do is shown before it is done; below, what was corrected before, to be undone.
 
 import { useEffect, useState } from 'preact/hooks';
+import '../styles/corrections.css';
 import { Choice } from '../components/controls/choice.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { Modal } from '../components/controls/modal.tsx';
@@ -11,9 +12,10 @@ import { app } from '../state/app/app-state.ts';
 import { useStore } from '../state/app/store.ts';
 import { refreshTags } from '../state/datasets/datasets.ts';
 import { reload } from '../state/trend/trend.ts';
+import type { CorrectionKind } from './correction.ts';
 import { type CorrectionForm, effectText, toDraft, valueFormOf } from './correction-draft.ts';
 import { CorrectionList } from './correction-list.tsx';
-import { type CorrectionDraft, type CorrectionKind, makeCorrection, previewCorrection } from './corrections-api.ts';
+import { type CorrectionDraft, makeCorrection, previewCorrection } from './corrections-api.ts';
 
 const KINDS: readonly (readonly [kind: CorrectionKind, label: string])[] = [
   ['delete', 'Delete the points of a range'],

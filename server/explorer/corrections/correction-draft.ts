@@ -2,7 +2,8 @@
 
 import type { TagRef } from '../model/tags/tag.ts';
 import { typedTime } from '../model/time/time-range.ts';
-import type { CorrectionDraft, CorrectionEffect, CorrectionKind } from './corrections-api.ts';
+import type { CorrectionKind } from './correction.ts';
+import type { CorrectionDraft, CorrectionEffect } from './corrections-api.ts';
 
 export interface CorrectionForm {
   readonly kind: CorrectionKind;

@@ -2,16 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { TagRef } from '../model/tags/tag.ts';
-import { formatBound } from '../model/time/time-range.ts';
 import { reportFault } from '../state/app/actions.ts';
-import { type CorrectionAnswer, listCorrections, undoCorrection } from './corrections-api.ts';
-
-const WORDS: Readonly<Record<CorrectionAnswer['kind'], string>> = {
-  delete: 'Deleted',
-  replace: 'Replaced',
-  insert: 'Inserted',
-  cut: 'Removed for good from',
-};
+import type { CorrectionAnswer } from './correction.ts';
+import { correctionMaker, describeCorrection } from './correction-text.ts';
+import { listCorrections, undoCorrection } from './corrections-api.ts';
 
 interface ListProps {
   readonly tagRef: TagRef;
@@ -47,8 +41,8 @@ export function CorrectionList({ tagRef, revision, onUndone }: ListProps) {
         {corrections.map((one) => (
           <li key={one.id}>
             <span>
-              {describe(one)}
-              <small>{byText(one)}</small>
+              {describeCorrection(one)}
+              <small>{correctionMaker(one)}</small>
             </span>
             {one.undone === null && one.kind !== 'cut' ? (
               <button type="button" class="button" onClick={() => void undo(one.id)}>
@@ -60,15 +54,4 @@ export function CorrectionList({ tagRef, revision, onUndone }: ListProps) {
       </ul>
     </section>
   );
-}
-
-function describe({ kind, start, end }: CorrectionAnswer): string {
-  const from = formatBound(Date.parse(start));
-  const isPoint = start === end || kind === 'cut';
-  return isPoint ? `${WORDS[kind]} ${from}` : `${WORDS[kind]} ${from} – ${formatBound(Date.parse(end))}`;
-}
-
-function byText({ at, by, reason, undone }: CorrectionAnswer): string {
-  const made = [by, formatBound(Date.parse(at)), reason].filter((part) => part !== '').join(', ');
-  return undone === null ? made : `${made}; undone ${formatBound(Date.parse(undone.at))}`;
 }

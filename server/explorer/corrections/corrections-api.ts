@@ -2,21 +2,8 @@
 
 import { send, sendForJson } from '../api/http.ts';
 import type { TagRef } from '../model/tags/tag.ts';
+import type { CorrectionAnswer, CorrectionKind } from './correction.ts';
 import { pointsOf } from './correction-points.ts';
-
-export type CorrectionKind = 'delete' | 'replace' | 'insert';
-
-export interface CorrectionAnswer {
-  readonly id: number;
-  readonly kind: CorrectionKind | 'cut';
-  readonly start: string;
-  readonly end: string;
-  readonly points: number;
-  readonly at: string;
-  readonly by: string;
-  readonly reason: string;
-  readonly undone: { readonly at: string; readonly by: string; readonly reason: string } | null;
-}
 
 /** What is asked for; both times belong to the range. */
 export interface CorrectionDraft {
@@ -36,6 +23,8 @@ export interface CorrectionEffect {
 }
 
 const MOST_LISTED = 50;
+/** Corrections that the server gives at once. */
+export const MOST_IN_ANSWER = 1000;
 
 export function previewCorrection(draft: CorrectionDraft, signal: AbortSignal): Promise<CorrectionEffect> {
   return sendForJson(`${pathOf(draft)}&preview=true`, { method: 'POST', signal, ...bodyOf(draft) });
@@ -48,6 +37,15 @@ export async function makeCorrection(draft: CorrectionDraft): Promise<void> {
 /** Corrections of a tag, newest first. */
 export function listCorrections({ dataset, name }: TagRef): Promise<CorrectionAnswer[]> {
   return sendForJson(`${listPath(dataset)}?tagname=${encodeURIComponent(name)}&limit=${MOST_LISTED}`);
+}
+
+/** Newest first, of a dataset or of one tag. */
+export function readCorrections(
+  { dataset, name }: { readonly dataset: string; readonly name?: string },
+  signal: AbortSignal,
+): Promise<CorrectionAnswer[]> {
+  const tag = name === undefined ? '' : `&tagname=${encodeURIComponent(name)}`;
+  return sendForJson(`${listPath(dataset)}?limit=${MOST_IN_ANSWER}${tag}`, { signal });
 }
 
 export async function undoCorrection({ dataset }: TagRef, id: number): Promise<void> {

@@ -14,11 +14,16 @@ import { useStore } from '../../state/app/store.ts';
 import { setTrendWidth } from '../../state/trend/trend.ts';
 import { themeChanges } from '../../state/user/theme.ts';
 import { SHARES_PX, StateShares, useBandsWithShares } from '../../states/state-shares.tsx';
+import { loadedPart } from '../controls/loaded-part.tsx';
 import { BandNotes } from './band-notes.tsx';
 import { BandPlot, TimeAxisPlot, type TrendSource } from './band-plot.tsx';
 import { ChartSurface } from './chart-surface.tsx';
 import { ContextStrip } from './context-strip.tsx';
 import { ValueTable } from './value-table.tsx';
+
+const CorrectionLayer = loadedPart(
+  async () => (await import('../../corrections/correction-layer.tsx')).CorrectionLayer,
+);
 
 export function TrendView() {
   const theme = useStore(themeChanges, ({ count }) => count);
@@ -85,6 +90,7 @@ function Chart({ colours, isPrinted }: ChartProps) {
                   rightPx={rightPx}
                 >
                   <BandNotes band={band} />
+                  <CorrectionLayer band={band} widthPx={widthPx} rightPx={rightPx} />
                 </BandPlot>
                 <StateShares member={shared.get(band.key)} rightPx={rightPx} />
               </Fragment>

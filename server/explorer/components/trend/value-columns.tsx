@@ -1,6 +1,6 @@
 // The columns of the table that show values: under the cursor, at the mark, of the period compared with, and the extremes.
 
-import { type LineRef, type TagDefinition, tagKey } from '../../model/tags/tag.ts';
+import { isCalculated, type LineRef, type TagDefinition, tagKey } from '../../model/tags/tag.ts';
 import { compareText } from '../../model/time/comparison.ts';
 import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
 import { type ShownPoint, shownPoint } from '../../model/trend/open-interval.ts';
@@ -16,6 +16,9 @@ import {
 } from '../../model/values/value-text.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
+import { loadedPart } from '../controls/loaded-part.tsx';
+
+const CorrectedNote = loadedPart(async () => (await import('../../corrections/correction-layer.tsx')).CorrectedNote);
 
 interface HeadProps {
   readonly when: string;
@@ -102,7 +105,12 @@ export function ValueCells({ tagRef, atMs, when, compared, markedMs }: CellsProp
           {earlierText(earlier?.[place], atMs)}
         </td>
       ))}
-      <td class={isFine ? 'quality' : 'quality bad'}>{point === undefined ? '–' : qualityText(point.quality)}</td>
+      <td class={isFine ? 'quality' : 'quality bad'}>
+        {point === undefined ? '–' : qualityText(point.quality)}
+        {point === undefined || isCalculated(tagRef) || series?.tag.aggregate !== undefined ? null : (
+          <CorrectedNote tagRef={tagRef} timeMs={point.timeMs} />
+        )}
+      </td>
       <td class="number age">{point === undefined ? '–' : formatAge(Math.max(0, atMs - point.timeMs))}</td>
       <Extremes series={series} />
     </>
