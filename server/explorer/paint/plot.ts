@@ -7,10 +7,11 @@ import { heldUntil } from '../model/trend/open-interval.ts';
 import { type Extent, extentOf, type Series } from '../model/trend/series.ts';
 import { splitStates } from '../model/trend/state-split.ts';
 import { axisRange, stateRange } from '../model/trend/value-scale.ts';
+import { nearLimits, tagLimits } from '../model/values/limits.ts';
 import { seriesColour } from './colours.ts';
 import type { Frame } from './frame.ts';
 import type { Box } from './geometry.ts';
-import { paintLimits } from './limits.ts';
+import { paintLimits, paintTagLimits, shadeBeyond } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
 import { paintBad, paintNow, paintStatuses, paintUnread } from './shades.ts';
 import { clipped, clippedTo, type Surface } from './surface.ts';
@@ -101,16 +102,21 @@ function rangeOf(axis: Axis, frame: Frame): readonly [number, number] {
     ),
   );
   if (band.kind === 'text') return [0, 1];
-  if (band.kind !== 'state') return setRange(axis, axisRange([...extents, ...limitsOf(axis, frame)]), frame);
+  if (band.kind !== 'state') return setRange(axis, axisRange([...extents, ...limitsOf(axis, frame, extents)]), frame);
   const [low, high] = stateRange(statesOf(axis).keys(), undefined);
   const shown = [...series.values(), ...[...earlier.values()].flat()];
   const isApart = shown.some((one) => one !== undefined && splitStates(one, statesOf(axis)).unknown !== undefined);
   return isApart ? [low - ((high - low) * APART_SHARE) / (1 - APART_SHARE), high] : [low, high];
 }
 
-/** Limits are to be seen wherever the points are. */
-function limitsOf({ members }: Axis, { settings }: Frame): Extent[] {
-  return members.flatMap(({ index }) => (settings.get(index)?.limits ?? []).map((at) => ({ min: at, max: at })));
+/** Limits that were set by hand are to be seen wherever the points are, those of a tag when its points come near to them. */
+function limitsOf({ members }: Axis, { settings }: Frame, extents: readonly (Extent | undefined)[]): Extent[] {
+  const known = extents.filter((extent) => extent !== undefined);
+  const [min, max] = [Math.min(...known.map((one) => one.min)), Math.max(...known.map((one) => one.max))];
+  return members.flatMap(({ index, tag }) => {
+    const near = nearLimits(tagLimits(tag), min, max).map(({ value }) => value);
+    return [...(settings.get(index)?.limits ?? []), ...near].map((at) => ({ min: at, max: at }));
+  });
 }
 
 /** With the ends that were set by hand, of the first tag that has them. */
@@ -134,6 +140,10 @@ function paintBehind(plot: uPlot, frame: Frame): void {
     paintUnread(surface, frame.read);
     paintNow(surface, frame.nowMs);
     if (frame.band.kind === 'text') return;
+    const [axis, ...others] = frame.band.axes;
+    const [member, ...more] = axis?.members ?? [];
+    // Whose limits are passed could not be told in a band of several lines.
+    if (member !== undefined && others.length + more.length === 0) shadeBeyond(surface, tagLimits(member.tag));
     clippedTo(surface, frame.read, () => {
       for (const one of frame.series.values()) paintBad(surface, one, heldUntil(one, frame.nowMs));
     });
@@ -145,7 +155,10 @@ function paintFront(plot: uPlot, frame: Frame): void {
   band.axes.forEach((axis, axisIndex) => {
     const surface = surfaceOf(plot, `y${axisIndex}`, frame);
     clipped(surface, () => {
-      for (const { index } of axis.members) paintLimits(surface, frame.settings.get(index)?.limits ?? []);
+      for (const { index, tag } of axis.members) {
+        paintTagLimits(surface, tagLimits(tag));
+        paintLimits(surface, frame.settings.get(index)?.limits ?? []);
+      }
     });
     clippedTo(surface, frame.read, () => {
       for (const { index } of axis.members) {

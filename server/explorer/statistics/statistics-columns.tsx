@@ -5,7 +5,8 @@ import { type TagRef, tagKey } from '../model/tags/tag.ts';
 import { app } from '../state/app/app-state.ts';
 import { useStore } from '../state/app/store.ts';
 import { followStatistics, statistics } from './statistics-state.ts';
-import { SAMPLED, STATISTICS_COLUMNS, type StatisticsText, statisticsTexts } from './statistics-texts.ts';
+import { beyondTexts, SAMPLED, STATISTICS_COLUMNS, type StatisticsText, statisticsTexts } from './statistics-texts.ts';
+import type { BeyondTime } from './time-beyond.ts';
 
 /** Statistics are read while it is there. */
 export function StatisticsHeads() {
@@ -17,6 +18,11 @@ export function StatisticsHeads() {
           {label}
         </th>
       ))}
+      {useHasLimits() ? (
+        <th scope="col" class="number" title="Share of the time with a good value in which it was beyond each limit">
+          Beyond limits
+        </th>
+      ) : null}
     </>
   );
 }
@@ -24,6 +30,7 @@ export function StatisticsHeads() {
 export function StatisticsCells({ tagRef }: { readonly tagRef: TagRef }) {
   const row = useStore(statistics, ({ rows }) => rows.get(tagKey(tagRef)));
   const view = useStore(app, (state) => state.view);
+  const hasLimits = useHasLimits();
   if (row === undefined) return <WholeCell text="…" title="Being read" />;
   if (row.kind === 'refused') return <WholeCell text={`– ${row.reason}`} title={row.reason} />;
   const style = row.view === view ? 'number' : 'number earlier-range';
@@ -35,7 +42,25 @@ export function StatisticsCells({ tagRef }: { readonly tagRef: TagRef }) {
           <Spoken {...one} />
         </td>
       ))}
+      {hasLimits ? <BeyondCell beyond={row.beyond} style={style} /> : null}
     </>
+  );
+}
+
+/** Whether a tag of the trend has limits: else there is no column for them. */
+function useHasLimits(): boolean {
+  return useStore(statistics, ({ rows }) =>
+    [...rows.values()].some((row) => row.kind === 'read' && row.beyond !== undefined),
+  );
+}
+
+function BeyondCell({ beyond, style }: { readonly beyond: BeyondTime | undefined; readonly style: string }) {
+  const { text, title } = beyondTexts(beyond);
+  return (
+    <td class={style} title={title}>
+      {text}
+      <Spoken text={text} title={title} />
+    </td>
   );
 }
 
@@ -45,8 +70,9 @@ function Spoken({ text, title }: StatisticsText) {
 }
 
 function WholeCell({ text, title }: StatisticsText) {
+  const columns = STATISTICS_COLUMNS.length + (useHasLimits() ? 1 : 0);
   return (
-    <td class="reason" colSpan={STATISTICS_COLUMNS.length} title={title}>
+    <td class="reason" colSpan={columns} title={title}>
       {text}
     </td>
   );

@@ -10,12 +10,16 @@ import { followCalmly } from '../state/trend/calm-reads.ts';
 import { readKnownTime } from './known-time-api.ts';
 import { readStatistics } from './statistics-api.ts';
 import type { TagStatistics } from './tag-statistics.ts';
+import type { BeyondTime } from './time-beyond.ts';
+import { readTimeBeyond } from './time-beyond-api.ts';
 
 /** Statistics of one tag, or why there are none. */
 export type StatisticsRow =
   | {
       readonly kind: 'read';
       readonly statistics: TagStatistics;
+      /** Undefined for a tag without limits. */
+      readonly beyond: BeyondTime | undefined;
       readonly spanMs: number;
       readonly view: ViewState;
     }
@@ -48,7 +52,8 @@ async function readRow(ref: TagRef, window: TimeWindow, signal: AbortSignal): Pr
     const [found, known] = await Promise.all([readStatistics(ref, window, signal), readKnownTime(ref, window, signal)]);
     if (found === undefined) return { kind: 'refused', reason: 'The server knows nothing of it.' };
     const statistics = known === undefined ? found : { ...found, timeMean: known.mean, percentGood: known.percentGood };
-    return { kind: 'read', statistics, spanMs: window.endMs - window.startMs, view };
+    const beyond = await readTimeBeyond(ref, window, found, signal);
+    return { kind: 'read', statistics, beyond, spanMs: window.endMs - window.startMs, view };
   } catch (error) {
     return error instanceof ApiError ? { kind: 'refused', reason: error.message } : undefined;
   }

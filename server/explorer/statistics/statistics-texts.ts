@@ -3,11 +3,13 @@
 import type { TagDefinition } from '../model/tags/tag.ts';
 import { formatTime } from '../model/time/axis-labels.ts';
 import { formatSpan } from '../model/time/duration-text.ts';
+import { beyondText, LIMIT_SIGNS } from '../model/values/limits.ts';
 import { formatNumber } from '../model/values/number-format.ts';
 import { formatPercent } from '../model/values/percent-text.ts';
 import { valueKind } from '../model/values/value-kind.ts';
 import { formatBare } from '../model/values/value-text.ts';
 import type { TagStatistics } from './tag-statistics.ts';
+import type { BeyondTime } from './time-beyond.ts';
 
 export interface StatisticsColumn {
   readonly label: string;
@@ -63,6 +65,20 @@ export function statisticsTexts(statistics: TagStatistics, spanMs: number): Stat
     gapText(statistics.longestGap, spanMs),
     { text: points.toLocaleString('en-US'), title: `${good.toLocaleString('en-US')} of them good` },
   ];
+}
+
+/** The limits that were passed; the time beyond an outer one is part of that beyond the inner one: `H 12.5 %, HH 0.4 %`. */
+export function beyondTexts(beyond: BeyondTime | undefined): StatisticsText {
+  if (beyond === undefined) return { text: '–', title: 'The tag has no limits' };
+  const { times, knownMs, of } = beyond;
+  if (knownMs === 0) return { text: '–', title: 'No good value in the range' };
+  const passed = times.filter(({ ms }) => ms > 0);
+  const isRough = of === 'averages';
+  const how = isRough ? ', by 1,000 averages, because there are very many points' : '';
+  if (passed.length === 0) return { text: isRough ? '≈ none' : 'none', title: `Within its limits${how}` };
+  const texts = passed.map(({ limit, ms }) => `${LIMIT_SIGNS[limit.kind]} ${formatPercent((100 * ms) / knownMs)}`);
+  const spans = passed.map(({ limit, ms }) => `${beyondText(limit)} for ${formatSpan(ms)}`);
+  return { text: `${isRough ? '≈ ' : ''}${texts.join(', ')}`, title: `${spans.join(', ')}${how}` };
 }
 
 function whyNone({ t, good }: TagStatistics): string {

@@ -3,8 +3,11 @@
 import { isSystemName, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { formatAge } from '../../model/time/duration-text.ts';
+import { toNumber } from '../../model/trend/series.ts';
+import { limitBeyond, type TagLimit, tagLimits } from '../../model/values/limits.ts';
 import { formatValue, isGood, qualityText } from '../../model/values/value-text.ts';
 import type { BoardValues, TagValue } from '../../state/trend/board-values.ts';
+import { BeyondSign, beyondClass } from '../controls/beyond-sign.tsx';
 import { MiddleText } from '../controls/middle-text.tsx';
 
 /** Seconds are told, and the day. */
@@ -19,27 +22,41 @@ export function ValueTile({ tagRef, values }: ValueProps) {
   const found = values.values.get(tagKey(tagRef));
   const fault = values.faults.get(tagRef.dataset);
   const name = isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name;
+  const value = found?.point === undefined ? Number.NaN : toNumber(found.point.value);
+  const beyond = found === undefined ? undefined : limitBeyond(tagLimits(found.tag), value);
   return (
-    <section class={fault === undefined ? 'value-tile' : 'value-tile stale'} aria-label={`Value of ${name}`}>
+    <section
+      class={`value-tile${fault === undefined ? '' : ' stale'}${beyondClass(beyond)}`}
+      aria-label={`Value of ${name}`}
+    >
       <h3 title={`${tagRef.dataset}: ${name}`}>
         <MiddleText text={name} />
       </h3>
       {found === undefined ? (
         <p class="muted">{values.isRead && fault === undefined ? `There is no such tag in ${tagRef.dataset}.` : '…'}</p>
       ) : (
-        <Value found={found} nowMs={values.nowMs} />
+        <Value found={found} beyond={beyond} nowMs={values.nowMs} />
       )}
       {fault === undefined ? null : <p class="tile-fault">{fault}</p>}
     </section>
   );
 }
 
-function Value({ found: { tag, point }, nowMs }: { readonly found: TagValue; readonly nowMs: number }) {
+interface ShownProps {
+  readonly found: TagValue;
+  readonly beyond: TagLimit | undefined;
+  readonly nowMs: number;
+}
+
+function Value({ found: { tag, point }, beyond, nowMs }: ShownProps) {
   if (point === undefined) return <p class="muted">Never written</p>;
   const text = formatValue(tag, point.value);
   return (
     <>
-      <p class={text.length > 12 ? 'value long' : 'value'}>{text}</p>
+      <p class={`value${text.length > 12 ? ' long' : ''}`}>
+        {text}
+        <BeyondSign beyond={beyond} />
+      </p>
       <p class="value-about">
         <span class={isGood(point.quality) ? '' : 'bad'}>{qualityText(point.quality)}</span>
         <time dateTime={new Date(point.timeMs).toISOString()}>

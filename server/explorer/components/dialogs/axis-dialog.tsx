@@ -3,7 +3,8 @@
 import { useState } from 'preact/hooks';
 import { isCalculated, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { AGGREGATES, INTERVALS } from '../../model/trend/aggregate-choice.ts';
-import { AUTOMATIC, parseLimits, parseNumber, splitNumbers } from '../../model/trend/axis-settings.ts';
+import { AUTOMATIC, parseLimits, splitNumbers } from '../../model/trend/axis-settings.ts';
+import { parseNumber } from '../../model/values/typed-number.ts';
 import { notify, openDialog, setAxis } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { Choice } from '../controls/choice.tsx';

@@ -4,6 +4,8 @@ import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { deleteTag, saveTag } from '../../api/historian.ts';
 import { isSameTag, isSystemName, type TagDefinition, type TagRef } from '../../model/tags/tag.ts';
+import { joinLimits, type LimitTexts, limitsFault, splitLimits } from '../../model/values/limit-fields.ts';
+import { LIMIT_KINDS } from '../../model/values/limits.ts';
 import { changeView, notify, openDialog, reportFault } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
@@ -78,6 +80,7 @@ interface Draft {
   readonly t: string;
   readonly u: readonly Pair[];
   readonly fl: readonly Pair[];
+  readonly limits: LimitTexts;
 }
 
 function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly dataset: string }) {
@@ -86,6 +89,8 @@ function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly datas
   const change = (patch: Partial<Draft>): void => setDraft((old) => ({ ...old, ...patch }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
+    const fault = limitsFault(draft.limits);
+    if (fault !== undefined) return notify(fault, 'fault');
     try {
       await saveTag(dataset, tagOf(tag.n, draft));
       await refreshTags(dataset);
@@ -111,6 +116,7 @@ function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly datas
         onPairs={(u) => change({ u })}
         hint="One entry is a unit, before the number when its key is negative. Several are the texts of states."
       />
+      <LimitFields limits={draft.limits} onLimits={(limits) => change({ limits })} />
       <PairFields label="Fields" keyName="name" pairs={draft.fl} onPairs={(fl) => change({ fl })} />
       <div class="dialog-foot">
         <button type="submit" class="button primary">
@@ -126,6 +132,26 @@ function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly datas
         />
       ) : null}
     </form>
+  );
+}
+
+interface LimitsProps {
+  readonly limits: LimitTexts;
+  readonly onLimits: (limits: LimitTexts) => void;
+}
+
+function LimitFields({ limits, onLimits }: LimitsProps) {
+  return (
+    <div class="field-row limits" role="group" aria-label="Limits">
+      {LIMIT_KINDS.map((kind) => (
+        <Field
+          key={kind}
+          label={`${kind[0]?.toUpperCase()}${kind.slice(1)}`}
+          value={limits[kind]}
+          onValue={(text) => onLimits({ ...limits, [kind]: text })}
+        />
+      ))}
+    </div>
   );
 }
 
@@ -146,13 +172,14 @@ function TypeField({ value, onValue }: { readonly value: string; readonly onValu
 }
 
 function draftOf({ d = '', f = '', t = '', u = {}, fl = {} }: TagDefinition): Draft {
-  return { d, f, t, u: Object.entries(u), fl: Object.entries(fl) };
+  const { limits, others } = splitLimits(fl);
+  return { d, f, t, u: Object.entries(u), fl: others, limits };
 }
 
-function tagOf(n: string, { d, f, t, u, fl }: Draft): TagDefinition {
+function tagOf(n: string, { d, f, t, u, fl, limits }: Draft): TagDefinition {
   const known = (pairs: readonly Pair[]): Record<string, string> =>
     Object.fromEntries(pairs.filter(([key]) => key.trim() !== '').map(([key, text]) => [key.trim(), text]));
-  return { n, d, f, u: known(u), fl: known(fl), ...(t === '' ? {} : { t }) };
+  return { n, d, f, u: known(u), fl: known(joinLimits(fl, limits)), ...(t === '' ? {} : { t }) };
 }
 
 async function removeTag(dataset: string, name: string): Promise<void> {

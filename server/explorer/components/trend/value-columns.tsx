@@ -5,6 +5,7 @@ import { compareText } from '../../model/time/comparison.ts';
 import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
 import { type ShownPoint, shownPoint } from '../../model/trend/open-interval.ts';
 import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../../model/trend/series.ts';
+import { limitBeyond, tagLimits } from '../../model/values/limits.ts';
 import { valueKind } from '../../model/values/value-kind.ts';
 import {
   formatBare,
@@ -16,6 +17,7 @@ import {
 } from '../../model/values/value-text.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
+import { BeyondSign, beyondClass } from '../controls/beyond-sign.tsx';
 import { loadedPart } from '../controls/loaded-part.tsx';
 
 const CorrectedNote = loadedPart(async () => (await import('../../corrections/correction-layer.tsx')).CorrectedNote);
@@ -91,10 +93,13 @@ export function ValueCells({ tagRef, atMs, when, compared, markedMs }: CellsProp
   const isRead = atMs >= startMs && atMs <= endMs;
   const { point, soFar } = series === undefined || !isRead ? NOTHING : shownPoint(series, atMs, when);
   const isFine = point === undefined || isGood(point.quality);
+  const beyond =
+    series === undefined || point === undefined ? undefined : limitBeyond(tagLimits(series.tag), toNumber(point.value));
   return (
     <>
-      <td class={isFine ? 'number strong' : 'number strong bad'}>
+      <td class={`number strong${isFine ? '' : ' bad'}${beyondClass(beyond)}`}>
         {series === undefined || point === undefined ? '–' : valueText(series.tag, point.value)}
+        <BeyondSign beyond={beyond} />
         {series === undefined || soFar === undefined ? null : (
           <small class="so-far"> {soFar === point ? 'so far' : `so far ${formatBare(series.tag, soFar.value)}`}</small>
         )}

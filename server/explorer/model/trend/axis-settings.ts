@@ -1,5 +1,6 @@
 // What a user sets for a tag: what its line is made of, the ends of its axis instead of those of the points, and lines for limits.
 
+import { parseNumber } from '../values/typed-number.ts';
 import type { AggregateChoice } from './aggregate-choice.ts';
 
 export interface AxisSettings {
@@ -41,10 +42,4 @@ export function splitNumbers(text: string): string[] {
 export function parseLimits(text: string): number[] {
   const numbers = splitNumbers(text).flatMap((part) => parseNumber(part) ?? []);
   return [...new Set(numbers)].sort((a, b) => a - b).slice(0, MOST_LIMITS);
-}
-
-/** With a decimal point or comma: `62.5`, `62,5`. Undefined for an empty text and for what is no number. */
-export function parseNumber(text: string): number | undefined {
-  const value = Number(/^[^.,]*,[^.,]*$/.test(text) ? text.replace(',', '.') : text);
-  return text.trim() === '' || !Number.isFinite(value) ? undefined : value;
 }

@@ -1,0 +1,69 @@
+// What a process engineer does with a trend: limits of the tag in chart, values and statistics.
+
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { seriousFindings } from '../support/accessibility.ts';
+import { noBrowser, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
+import { ServerProcess, temporaryFolder } from '../support/server-process.ts';
+
+const options = { skip: noBrowser, timeout: 120_000 };
+const folder = temporaryFolder();
+const START_MS = Date.UTC(2026, 0, 5, 8);
+const iso = (timeMs: number): string => new Date(timeMs).toISOString();
+const TREND = `/#d=Line+1&t=Tank.Level&from=${iso(START_MS)}&to=${iso(START_MS + 3_600_000)}`;
+let browser: Browser;
+let server: ServerProcess;
+
+before(async () => {
+  if (noBrowser !== false) return;
+  browser = await sharedBrowser();
+  server = await ServerProcess.start({ dataFolder: join(folder, 'data') });
+  await post('tags', [{ n: 'Tank.Level', t: 'System.Double', f: '0.0', fl: { Area: 'Filling', High: '40' } }]);
+  // From 0 to 60 in an hour.
+  await post(
+    'data/Tank.Level',
+    Array.from({ length: 61 }, (_, i) => ({ t: iso(START_MS + i * 60_000), v: i })),
+  );
+});
+after(async () => {
+  await server?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function post(path: string, body: unknown): Promise<void> {
+  const answer = await fetch(`${server.url}/api/datasets/Line 1/${path}`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+  });
+  assert.ok(answer.ok, await answer.text());
+}
+
+async function openTrend(): Promise<WatchedPage> {
+  const watched = await openPage(browser, `${server.url}${TREND}`, { timezoneId: 'UTC' });
+  await watched.page.locator('.surface canvas').first().waitFor();
+  return watched;
+}
+
+test('limits that are set in the tag are told beside values, and counted in the statistics', options, async (t) => {
+  const { page, faults } = await openTrend();
+  t.after(() => page.context().close());
+  const row = page.getByRole('row', { name: /Tank\.Level/ });
+  await row.getByLabel('above H 40').waitFor();
+  await page.getByRole('button', { name: 'Details of Tank.Level' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tank.Level' });
+  assert.equal(await dialog.getByLabel('High', { exact: true }).inputValue(), '40');
+  await dialog.getByLabel('High-high').fill('30');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The limit HighHigh must not lie below High.').waitFor();
+  await dialog.getByLabel('High-high').fill('55');
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row.getByLabel('above HH 55').waitFor();
+  await page.getByLabel('Columns of the table').selectOption('Statistics');
+  await row.getByText('H 33.3 %, HH 8.3 %').waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(faults, []);
+});
