@@ -1,7 +1,7 @@
-// What a process engineer does with a trend: limits of the tag in chart, values and statistics.
+// What a process engineer does with a trend: limits of the tag in chart, values and statistics; taking its points out.
 
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
@@ -64,6 +64,43 @@ test('limits that are set in the tag are told beside values, and counted in the 
   await row.getByLabel('above HH 55').waitFor();
   await page.getByLabel('Columns of the table').selectOption('Statistics');
   await row.getByText('H 33.3 %, HH 8.3 %').waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  assert.deepEqual(faults, []);
+});
+
+test('averages leave the page for a spreadsheet of the plant, and as lines for Python', options, async (t) => {
+  const { page, faults } = await openTrend();
+  t.after(() => page.context().close());
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^Export…/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export the window' });
+  await dialog.getByLabel('Values').selectOption('average');
+  await dialog.getByLabel('Interval').selectOption('15 min');
+  await dialog.getByLabel(/^Form/).selectOption('wide');
+  await dialog.getByLabel('Columns are separated by').selectOption('semicolon');
+  await dialog.getByLabel('Decimal sign').selectOption('comma: 62,5');
+  assert.deepEqual(await seriousFindings(page), []);
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const file = await download;
+  assert.equal(file.suggestedFilename(), 'Line 1 2026-01-05T080000Z TimeAverage2 900000ms.csv');
+  assert.equal(
+    readFileSync(await file.path(), 'utf8'),
+    [
+      '\ufefftime (UTC);Tank.Level TimeAverage2',
+      '2026-01-05 08:00:00;7,5',
+      '2026-01-05 08:15:00;22,5',
+      '2026-01-05 08:30:00;37,5',
+      '2026-01-05 08:45:00;52,5',
+      '',
+    ].join('\r\n'),
+  );
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^Copy as…/ }).click();
+  await page.getByText('import pandas as pd').waitFor();
+  await page.getByRole('dialog', { name: 'Copy as' }).getByLabel('For').selectOption('R');
+  await page.getByText(/read\.csv\(url\(address\)/).waitFor();
   assert.deepEqual(await seriousFindings(page), []);
   assert.deepEqual(faults, []);
 });

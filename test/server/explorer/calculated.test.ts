@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseExpression } from '../../../server/calculation/expression.ts';
-import { formatCurl } from '../../../server/explorer/model/export/curl.ts';
+import { formatReads } from '../../../server/explorer/model/export/copy-as.ts';
+import { choicesOf, screenReads } from '../../../server/explorer/model/export/screen-reads.ts';
 import { isSameTag, type LineRef, tagKey, tagsOnly } from '../../../server/explorer/model/tags/tag.ts';
 import { AUTOMATIC } from '../../../server/explorer/model/trend/axis-settings.ts';
 import {
@@ -114,8 +115,9 @@ test('the server reads each name of a tag as the page puts it into an expression
 });
 
 test('curl asks for expressions beside the tags of their dataset', () => {
+  const requests = screenReads([LOSS, BARE, FLOW], { from: '-2h', to: 'now' }, choicesOf(new Map()));
   assert.equal(
-    formatCurl('http://h', [LOSS, BARE, FLOW], { from: '-2h', to: 'now' }),
+    formatReads('curl', { origin: 'http://h', requests, hasToken: false, isNumeric: true }),
     [
       "curl -s 'http://h/api/datasets/Demo/data?tagname=FL001.Flow&expr=(FL001.Flow%20-%20FL002.Flow)%20*%2060&relativeStart=-2h&boundary=carry'",
       "curl -s 'http://h/api/datasets/Mill/data?expr=A%2F2&relativeStart=-2h&boundary=carry'",

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { formatReads } from '../../../server/explorer/model/export/copy-as.ts';
 import { formatCsv } from '../../../server/explorer/model/export/csv.ts';
-import { formatCurl } from '../../../server/explorer/model/export/curl.ts';
+import { choicesOf, screenReads } from '../../../server/explorer/model/export/screen-reads.ts';
+import type { LineRef } from '../../../server/explorer/model/tags/tag.ts';
+import type { TimeRange } from '../../../server/explorer/model/time/time-range.ts';
 import { setZone } from '../../../server/explorer/model/time/time-zone.ts';
 import { createSeries } from '../../../server/explorer/model/trend/series.ts';
 import { parseSavedTrends, withoutTrend, withTrend } from '../../../server/explorer/model/views/saved-trends.ts';
+
+function formatCurl(origin: string, refs: readonly LineRef[], range: TimeRange, hasToken = false): string {
+  const requests = screenReads(refs, range, choicesOf(new Map()));
+  return formatReads('curl', { origin, requests, hasToken, isNumeric: true });
+}
 
 const START = Date.parse('2024-03-01T08:00:00Z');
 

@@ -15,6 +15,8 @@ const CalculatedDialog = loadedDialog(
   async () => (await import('../../calculated/calculated-dialog.tsx')).CalculatedDialog,
 );
 const CompareDialog = loadedDialog(async () => (await import('./compare-dialog.tsx')).CompareDialog);
+const CopyDialog = loadedDialog(async () => (await import('./copy-dialog.tsx')).CopyDialog);
+const ExportDialog = loadedDialog(async () => (await import('./export-dialog.tsx')).ExportDialog);
 const CorrectionDialog = loadedDialog(
   async () => (await import('../../corrections/correction-dialog.tsx')).CorrectionDialog,
 );
@@ -72,6 +74,10 @@ export function Dialogs() {
       return <StatesDialog tagRef={dialog.ref} />;
     case 'distribution':
       return <DistributionDialog />;
+    case 'export':
+      return <ExportDialog />;
+    case 'copy':
+      return <CopyDialog />;
     case 'annotation':
       return <AnnotationDialog />;
     case 'annotations':

@@ -1,8 +1,6 @@
 // The bar above everything: the name, saved trends, export, and how the page looks.
 
-import { currentToken } from '../../api/http.ts';
-import { formatCurl } from '../../model/export/curl.ts';
-import { changeView, notify, openDialog } from '../../state/app/actions.ts';
+import { changeView, notify, openDialog, reportFault } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { copyText, downloadCsv } from '../../state/export/export.ts';
@@ -72,16 +70,25 @@ function ExportMenu() {
     { label: 'Download CSV', hint: 'what is shown', act: downloadCsv },
     { label: 'Download PNG', hint: 'the chart', act: downloadPicture },
     { label: 'Print…', hint: 'chart and table', act: () => print() },
-    { label: 'Copy as curl', hint: 'every point', act: () => void copyText(curl(), 'The command was copied.') },
+    { label: 'Export…', hint: 'every point, or averages', act: withTags(() => openDialog({ kind: 'export' })) },
+    { label: 'Copy as curl', hint: 'what is shown', act: withTags(() => void copyCurl()) },
+    { label: 'Copy as…', hint: 'Python, Power Query, R', act: withTags(() => openDialog({ kind: 'copy' })) },
     { label: 'Copy link', hint: 'to this very view', act: () => void copyText(location.href, 'The link was copied.') },
   ];
   return <Menu label={<>Export</>} name="Export" items={items} />;
 }
 
-function curl(): string {
-  const { view } = app.get();
-  if (view.tags.length === 0) notify('There is no tag in the trend.');
-  return formatCurl(location.origin, view.tags, view.range, currentToken() !== undefined);
+function withTags(act: () => void): () => void {
+  return () => (app.get().view.tags.length === 0 ? notify('There is no tag in the trend.') : act());
+}
+
+async function copyCurl(): Promise<void> {
+  try {
+    const { copiedText } = await import('../../state/export/copied-text.ts');
+    await copyText(copiedText('curl'), 'The command was copied.');
+  } catch (error) {
+    reportFault(error);
+  }
 }
 
 /** Who is signed in; nothing on a server without tokens. */

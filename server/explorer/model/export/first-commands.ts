@@ -1,6 +1,6 @@
 // Commands for a shell that bring the first points to an empty server, and get them back.
 
-import { quote } from './curl.ts';
+import { quote } from './shell-quote.ts';
 
 export interface CommandTarget {
   /** Address of the server, as the browser reaches it. */

@@ -25,6 +25,8 @@ export type Dialog =
   | { readonly kind: 'correct'; readonly ref: TagRef }
   | { readonly kind: 'states'; readonly ref: TagRef }
   | { readonly kind: 'distribution' }
+  | { readonly kind: 'export' }
+  | { readonly kind: 'copy' }
   | { readonly kind: 'annotation' }
   | { readonly kind: 'annotations' }
   | { readonly kind: 'help' };

@@ -17,15 +17,19 @@ export function downloadCsv(): void {
   const file = new Blob([formatCsv(shown, { ...window, endMs })], { type: 'text/csv' });
   saveFile(file, 'csv');
   const isReduced = shown.some((one) => (one.reducedFrom ?? 0) > one.timesMs.length);
-  if (isReduced) notify('Saved as shown: reduced to the width of the chart. Copy as curl gets every point.');
+  if (isReduced) notify('Saved as shown: reduced to the width of the chart. Export… gets every point.');
 }
 
 /** Under a name with the start of the window. */
 export function saveFile(file: Blob, ending: 'csv' | 'png'): void {
   const start = new Date(app.get().window.startMs).toISOString().slice(0, 19).replaceAll(':', '');
+  saveAs(file, `varve ${start}.${ending}`);
+}
+
+export function saveAs(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
-  link.download = `varve ${start}.${ending}`;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -1,0 +1,69 @@
+// What is chosen in the export dialog, as the read of the server and the name of the file. Pure.
+
+import { isCalculated, type LineRef } from '../tags/tag.ts';
+import { intervalForServer } from '../time/interval-grid.ts';
+import type { TimeWindow } from '../time/time-range.ts';
+import { type AggregateChoice, intervalOf } from '../trend/aggregate-choice.ts';
+
+export interface ExportForm {
+  /** Undefined: every point. */
+  readonly aggregate: AggregateChoice | undefined;
+  readonly shape: 'rows' | 'wide';
+  readonly zone: 'utc' | 'shown';
+  readonly separator: ',' | ';' | '\t';
+  readonly decimal: '.' | ',';
+}
+
+/** As spreadsheets of a language take it: where the comma is the decimal sign, it does not separate. */
+export function usualForm(language: string | undefined): Pick<ExportForm, 'separator' | 'decimal'> {
+  const decimal = new Intl.NumberFormat(language).format(1.5).includes(',') ? ',' : '.';
+  return { decimal, separator: decimal === ',' ? ';' : ',' };
+}
+
+export function formFault({ separator, decimal }: ExportForm): string | undefined {
+  return separator === decimal ? 'The comma cannot both separate columns and be the decimal sign.' : undefined;
+}
+
+/** The body of the read of lines of one dataset. */
+export function exportBody(
+  refs: readonly LineRef[],
+  { startMs, endMs }: TimeWindow,
+  { aggregate, shape }: ExportForm,
+  zone: string,
+): object {
+  const tags = refs.filter((ref) => !isCalculated(ref)).map(({ name }) => name);
+  const expressions = refs.filter(isCalculated).map(({ expression }) => expression);
+  return {
+    ...(tags.length === 0 ? {} : { tagname: tags }),
+    ...(expressions.length === 0 ? {} : { expr: expressions }),
+    start: new Date(startMs).toISOString(),
+    end: new Date(endMs).toISOString(),
+    ...(aggregate === undefined
+      ? { boundary: 'carry' }
+      : { aggregate: [aggregate.fn], interval: exportInterval(aggregate, { startMs, endMs }), align: true, tz: zone }),
+    exact: 'string',
+    format: shape,
+    as: 'csv',
+  };
+}
+
+function exportInterval(aggregate: AggregateChoice, { startMs, endMs }: TimeWindow): string {
+  return intervalForServer(intervalOf(aggregate, endMs - startMs));
+}
+
+/** Says what the file holds: `Plant 2026-01-05T080000Z points.csv`, `… TimeAverage2 60000ms.csv`. */
+export function exportName(dataset: string, window: TimeWindow, { aggregate }: ExportForm): string {
+  const start = `${new Date(window.startMs).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+  const content = aggregate === undefined ? 'points' : `${aggregate.fn} ${exportInterval(aggregate, window)}`;
+  return `${dataset.replace(/[\\/:*?"<>|]/g, '_')} ${start} ${content}.csv`;
+}
+
+/** A time of the server by the clocks of a zone: `2026-01-05 09:00:00.250`, with more digits where there are more. */
+export function clockTime(iso: string, formatSecond: (timeMs: number) => string): string {
+  const [, second = '', fraction = '', offset = 'Z'] = /^([^.Z+]+)(\.\d+)?(.*)$/.exec(iso) ?? [];
+  const timeMs = Date.parse(`${second}${offset}`);
+  if (Number.isNaN(timeMs)) return iso;
+  const text = formatSecond(timeMs);
+  const [, clock = text, own = ''] = /^(.{19})(.*)$/.exec(text) ?? [];
+  return `${clock}${/^\.0*$/.test(fraction) ? '' : fraction}${own}`;
+}
