@@ -68,6 +68,21 @@ test('limits that are set in the tag are told beside values, and counted in the 
   assert.deepEqual(faults, []);
 });
 
+test('tags are found by pattern and field', options, async (t) => {
+  const { page, faults } = await openTrend();
+  t.after(() => page.context().close());
+  const count = page.getByLabel('Tags found');
+  for (const [text, found] of [
+    ['tank.l?vel', '1'],
+    ['area=fill', '1'],
+    ['area=pack', '0'],
+  ] as const) {
+    await page.getByLabel('Search tags').fill(text);
+    await count.getByText(found, { exact: true }).waitFor();
+  }
+  assert.deepEqual(faults, []);
+});
+
 test('averages leave the page for a spreadsheet of the plant, and as lines for Python', options, async (t) => {
   const { page, faults } = await openTrend();
   t.after(() => page.context().close());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortNames, splitName } from '../../../server/explorer/model/tags/tag-names.ts';
+import { commonStart, shortNames, splitName } from '../../../server/explorer/model/tags/tag-names.ts';
 
 const at = (dataset: string, ...names: string[]) => names.map((name) => ({ dataset, name }));
 
@@ -19,4 +19,12 @@ test('equal last parts carry as much of the path as tells them apart, and the da
   assert.deepEqual(paths(at('P', 'N.L1.Batch', 'S.L1.Batch', 'S.L2.Batch')), ['N.L1', 'S.L1', 'L2']);
   assert.deepEqual(paths([...at('P', 'L1.Batch'), ...at('Q', 'L1.Batch')]), ['P: L1', 'Q: L1']);
   assert.deepEqual(paths([...at('P', 'Batch'), ...at('Q', 'Batch')]), ['P', 'Q']);
+});
+
+test('what all names begin with ends at a dot or slash, and a single name has nothing in common', () => {
+  assert.equal(commonStart(['Site/Hall/TK001.Level', 'Site/Hall/TK002.Level']), 'Site/Hall/');
+  assert.equal(commonStart(['A.B', 'A.B', 'A.BC']), 'A.');
+  assert.equal(commonStart(['TK001.Level', 'FL001.Flow']), '');
+  assert.equal(commonStart(['A.B']), '');
+  assert.equal(commonStart([]), '');
 });

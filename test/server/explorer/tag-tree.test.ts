@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { flatRows, searchTags, treeRows } from '../../../server/explorer/model/tags/tag-tree.ts';
+import { flatRows, treeRows } from '../../../server/explorer/model/tags/tag-tree.ts';
 
 const tags = (...names: string[]) => names.map((name) => ({ name, label: name }));
 const outline = (names: string[], isOpen = (_: string): boolean => true): string[] =>
@@ -50,15 +50,6 @@ test('closed branches hide what is below, and every path is unique', () => {
   );
   const rows = treeRows(tags('A', 'A.B', 'A/B', 'A.B.C', 'A.B/C'), () => true);
   assert.equal(new Set(rows.map(({ path }) => path)).size, rows.length);
-});
-
-test('a search finds every word anywhere in the name, in any case', () => {
-  const all = tags('Tank.Level', 'Tank.Temperature', 'Boiler.Level');
-  assert.deepEqual(
-    searchTags(all, 'level TANK').map(({ name }) => name),
-    ['Tank.Level'],
-  );
-  assert.equal(searchTags(all, '  ').length, 3);
 });
 
 test('none of 10,000 tags is lost, in the list or in the tree', () => {

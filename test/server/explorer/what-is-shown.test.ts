@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { browseRows } from '../../../server/explorer/model/tags/browse-rows.ts';
-import { flatRows, searchTags } from '../../../server/explorer/model/tags/tag-tree.ts';
+import { searchTags } from '../../../server/explorer/model/tags/tag-search.ts';
+import { flatRows } from '../../../server/explorer/model/tags/tag-tree.ts';
 import { describeAbsence, hasPointIn } from '../../../server/explorer/model/trend/absence.ts';
 import { crowdStart } from '../../../server/explorer/model/trend/crowd-start.ts';
 import { createSeries } from '../../../server/explorer/model/trend/series.ts';

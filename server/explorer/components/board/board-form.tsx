@@ -1,7 +1,8 @@
 // What is added to a dashboard while it is edited: saved trends, single values, and the common time of its trends.
 
-import { useRef, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TagListing } from '../../api/historian.ts';
+import { searchTags } from '../../model/tags/tag-search.ts';
 import { withTrendTile, withValueTile } from '../../model/views/board-edit.ts';
 import type { BoardContent } from '../../model/views/saved-view.ts';
 import { notify } from '../../state/app/actions.ts';
@@ -11,8 +12,8 @@ import { refreshTags } from '../../state/datasets/datasets.ts';
 import { changeBoard, views } from '../../state/views/views.ts';
 import { RangeSelect } from './board-bar.tsx';
 
-/** Names that the browser proposes. */
-const MOST_PROPOSED = 2000;
+/** Names that the browser proposes, of those that go with what is typed. */
+const MOST_PROPOSED = 100;
 
 export function BoardForm({ content }: { readonly content: BoardContent }) {
   return (
@@ -64,6 +65,14 @@ function namesOf(listing: TagListing | undefined): string[] {
   return [...(listing?.User ?? []).map(({ n }) => n), ...system];
 }
 
+function proposedNames(names: readonly string[], typed: string): string[] {
+  const found = searchTags(
+    names.map((name) => ({ name, label: name })),
+    typed,
+  );
+  return found.slice(0, MOST_PROPOSED).map(({ name }) => name);
+}
+
 function AddValue() {
   const datasets = useStore(app, (state) => state.datasets) ?? [];
   const chosen = useStore(app, ({ view }) => view.dataset);
@@ -73,7 +82,7 @@ function AddValue() {
   /** One after the other, in the order of asking. */
   const adding = useRef(Promise.resolve());
   const listing = useStore(app, ({ listings }) => listings.get(dataset));
-  const names = namesOf(listing);
+  const proposed = useMemo(() => proposedNames(namesOf(listing), name), [listing, name]);
   const choose = (next: string): void => {
     setDataset(next);
     if (!app.get().listings.has(next)) void refreshTags(next);
@@ -118,7 +127,7 @@ function AddValue() {
         />
       </label>
       <datalist id="board-tags">
-        {names.slice(0, MOST_PROPOSED).map((one) => (
+        {proposed.map((one) => (
           <option key={one} value={one} />
         ))}
       </datalist>

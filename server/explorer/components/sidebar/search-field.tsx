@@ -1,4 +1,4 @@
-// The search, first of all that the Tab key reaches: parts of names and descriptions, in all datasets.
+// The search, first of all that the Tab key reaches: names, descriptions and fields, in all datasets.
 
 import { useEffect } from 'preact/hooks';
 import { addTag } from '../../state/app/actions.ts';
@@ -28,6 +28,7 @@ export function SearchField({ text, onText, found }: SearchProps) {
         type="search"
         placeholder="Search tags"
         aria-label="Search tags"
+        title="Words of names and descriptions; TK00?.Level, *Level; Area=Filling, unit=bar"
         value={text}
         onInput={(event) => onText(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BrowseRow } from '../../model/tags/browse-rows.ts';
 import { isFavourite } from '../../model/tags/favourites.ts';
 import { type TagRef, tagKey } from '../../model/tags/tag.ts';
+import { commonStart } from '../../model/tags/tag-names.ts';
 import { openDialog, toggleTag } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
@@ -31,6 +32,7 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
   const shown = rows.slice(first, last);
   const values = useCurrentValues(shown.flatMap((row) => refOf(row) ?? []));
   const chosen = useStore(app, ({ view }) => view.tags);
+  const common = commonStart(shown.flatMap(({ tagName, label }) => (tagName === undefined ? [] : [label])));
   const at = Math.min(active, rows.length - 1);
   const { isStarred, star } = useStars(useKeptRow(rows, host, at, setActive));
   useMeasured(host, setView);
@@ -72,6 +74,7 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
             key={row.path}
             index={first + offset}
             row={row}
+            common={common}
             tag={byKey.get(keyOf(row))?.tag}
             point={values.get(keyOf(row))}
             place={chosen.findIndex((ref) => tagKey(ref) === keyOf(row))}

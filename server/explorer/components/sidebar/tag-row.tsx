@@ -17,6 +17,8 @@ export const ROW_PX = 26;
 interface RowProps {
   readonly index: number;
   readonly row: BrowseRow;
+  /** What the names beside it begin with. */
+  readonly common: string;
   readonly tag: TagDefinition | undefined;
   readonly point: SeriesPoint | undefined;
   /** In the trend; -1 when it is not in it. */
@@ -29,7 +31,7 @@ interface RowProps {
   readonly onDetails: () => void;
 }
 
-export function TagRow({ index, row, tag, point, place, isActive, isStarred, ...on }: RowProps) {
+export function TagRow({ index, row, common, tag, point, place, isActive, isStarred, ...on }: RowProps) {
   const isChosen = place >= 0;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the tree has the focus and takes the keys
@@ -49,7 +51,7 @@ export function TagRow({ index, row, tag, point, place, isActive, isStarred, ...
       {row.tagName === undefined ? (
         <span class="label">{row.label}</span>
       ) : (
-        <MiddleText class="label" text={row.label} />
+        <MiddleText class="label" text={row.label} common={common} />
       )}
       {row.tagName === undefined ? <span class="below">{row.below}</span> : null}
       {tag === undefined || point === undefined ? null : <Value tag={tag} point={point} />}

@@ -1,7 +1,7 @@
 // The names of the tags of a band: above its lines, or left of a band of texts.
 
 import type { LineRef } from '../../model/tags/tag.ts';
-import { isRepeated, shortNames } from '../../model/tags/tag-names.ts';
+import { commonStart, isRepeated, shortNames } from '../../model/tags/tag-names.ts';
 import type { Band } from '../../model/trend/bands.ts';
 import { type Colours, seriesColour } from '../../paint/colours.ts';
 import { LEFT_PX } from '../../paint/layout.ts';
@@ -18,13 +18,14 @@ interface TitleProps {
 
 export function BandTitle({ refs, band, colours, rightPx }: TitleProps) {
   if (band.kind === 'text') return <TextBandTitle band={band} colours={colours} refs={refs} />;
+  const common = commonStart(refs.map(({ name }) => name));
   return (
     <p class="band-title" aria-hidden="true" style={{ left: px(LEFT_PX + 6), right: px(rightPx) }}>
       {band.axes.flatMap(({ members, unit }) =>
         members.map(({ tag, index }) => (
           <span key={index}>
             <i style={{ background: seriesColour(colours, index) }} />
-            <MiddleText text={tag.n} />
+            <MiddleText text={tag.n} common={common} />
             <small>
               {[...datasetOf(refs, index), tag.aggregate ?? '', unit].filter((text) => text !== '').join(' ')}
             </small>

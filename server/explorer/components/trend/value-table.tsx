@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { FaultRow, NoStatistics } from '../../calculated/calculated-cells.tsx';
 import { isCalculated, isSystemName, type LineRef, tagKey } from '../../model/tags/tag.ts';
+import { commonStart } from '../../model/tags/tag-names.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { app, cursor } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
@@ -97,13 +98,14 @@ function TagRow({ tagRef, index, children }: RowProps) {
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
   const chosen = useStore(app, ({ view }) => view.dataset);
   const isSystem = isSystemName(tagRef.name) && !isCalculated(tagRef);
+  const common = useStore(app, ({ view }) => commonStart(view.tags.map(({ name }) => name)));
   return (
     <>
       <tr>
         <th scope="row">
           <div class="tag-cell">
             <Swatch place={index} />
-            <MiddleText class="tag-name" text={isSystem ? tagRef.name.slice(8) : tagRef.name} />
+            <MiddleText class="tag-name" text={isSystem ? tagRef.name.slice(8) : tagRef.name} common={common} />
             {tagRef.dataset === chosen ? null : <small class="muted dataset-name">{tagRef.dataset}</small>}
             {series?.tag.aggregate === undefined ? null : <small class="aggregate">{series.tag.aggregate}</small>}
             {series?.tag.d === undefined ? null : <small class="muted description">{series.tag.d}</small>}

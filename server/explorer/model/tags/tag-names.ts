@@ -12,6 +12,18 @@ export function splitName(name: string): readonly [head: string, tail: string] {
   return [name.slice(0, name.length - tail), name.slice(name.length - tail)];
 }
 
+/** What all names begin with, to their last common dot or slash: it tells none of them apart. Empty for a single name. */
+export function commonStart(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  if (others.length === 0) return '';
+  let length = first.length;
+  for (const name of others) {
+    length = Math.min(length, name.length);
+    while (length > 0 && name.slice(0, length) !== first.slice(0, length)) length--;
+  }
+  return first.slice(0, length).match(/^.*[/.]/)?.[0] ?? '';
+}
+
 /** The last part of the name. */
 export function leafOf(name: string): string {
   return name.match(/[^/.]+$/)?.[0] ?? name;

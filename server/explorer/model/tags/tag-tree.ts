@@ -1,4 +1,5 @@
-// The rows of the tag list: flat, or as a tree cut at `/` and `.`; searched by parts of names and descriptions.
+// The rows of the tag list: flat, or as a tree cut at `/` and `.`.
+import type { TagDefinition } from './tag.ts';
 
 export interface ListedTag {
   /** Name in requests to the API. */
@@ -6,6 +7,7 @@ export interface ListedTag {
   /** Name that is shown and searched. */
   readonly label: string;
   readonly description?: string | undefined;
+  readonly tag?: TagDefinition;
 }
 
 export interface TagRow {
@@ -29,29 +31,6 @@ interface TreeNode {
   tagName: string | undefined;
   below: number;
   readonly children: Map<string, TreeNode>;
-}
-
-/** Tags in whose name or description every word of the text is; case does not matter. Tags found by their name alone are first. */
-export function searchTags<T extends ListedTag>(tags: readonly T[], text: string): readonly T[] {
-  const words = text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '');
-  if (words.length === 0) return tags;
-  const byName: T[] = [];
-  const byDescription: T[] = [];
-  for (const tag of tags) {
-    const name = tag.label.toLowerCase();
-    const missing = words.filter((word) => !name.includes(word));
-    if (missing.length === 0) byName.push(tag);
-    else if (isIn(tag.description, missing)) byDescription.push(tag);
-  }
-  return [...byName, ...byDescription];
-}
-
-function isIn(description: string | undefined, words: readonly string[]): boolean {
-  const lower = description?.toLowerCase();
-  return lower !== undefined && words.every((word) => lower.includes(word));
 }
 
 export function flatRows(tags: readonly ListedTag[]): TagRow[] {

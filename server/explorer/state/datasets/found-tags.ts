@@ -3,7 +3,8 @@
 import { useMemo } from 'preact/hooks';
 import type { TagListing } from '../../api/historian.ts';
 import { SYSTEM_PREFIX, type TagDefinition } from '../../model/tags/tag.ts';
-import { type ListedTag, searchTags } from '../../model/tags/tag-tree.ts';
+import { searchTags } from '../../model/tags/tag-search.ts';
+import type { ListedTag } from '../../model/tags/tag-tree.ts';
 import { app } from '../app/app-state.ts';
 import { useStore } from '../app/store.ts';
 
