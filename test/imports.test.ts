@@ -161,6 +161,7 @@ const EXPLORER_LAYERS = [
   'server/explorer/paper',
   'server/explorer/corrections',
   'server/explorer/statistics',
+  'server/explorer/cursors',
   'server/explorer/calculated',
   'server/explorer/states',
   'server/explorer/spread',

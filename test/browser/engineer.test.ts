@@ -83,6 +83,27 @@ test('tags are found by pattern and field', options, async (t) => {
   assert.deepEqual(faults, []);
 });
 
+test('cursors stay where they are put, and there are statistics between two', options, async (t) => {
+  const { page, faults } = await openTrend();
+  t.after(() => page.context().close());
+  const plot = await page.locator('.overlay').boundingBox();
+  assert.ok(plot !== null);
+  await page.mouse.move(plot.x + plot.width / 4, plot.y + 80);
+  await page.keyboard.press('p');
+  await page.keyboard.down('Control');
+  await page.mouse.click(plot.x + plot.width / 2, plot.y + 80);
+  await page.keyboard.up('Control');
+  await page.getByRole('button', { name: 'Cursors: 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Cursors' });
+  await dialog.getByRole('row', { name: /^1: 2026-01-05 08:1.*1[45]\.0 line 1[45]\.\d/ }).waitFor();
+  // Points at whole minutes from the 15th to the 30th, give or take one at the ends.
+  await dialog.getByRole('row', { name: /^Tank\.Level 22\.\d.* 1[456]$/ }).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
+  await dialog.getByRole('button', { name: 'Take cursor 1 away' }).click();
+  await dialog.getByText('With a second cursor').waitFor();
+  assert.deepEqual(faults, []);
+});
+
 test('averages leave the page for a spreadsheet of the plant, and as lines for Python', options, async (t) => {
   const { page, faults } = await openTrend();
   t.after(() => page.context().close());

@@ -46,7 +46,11 @@ async function readRows(window: TimeWindow, signal: AbortSignal): Promise<void> 
 }
 
 /** Undefined while the server cannot be reached, which the trend says. */
-async function readRow(ref: TagRef, window: TimeWindow, signal: AbortSignal): Promise<StatisticsRow | undefined> {
+export async function readRow(
+  ref: TagRef,
+  window: TimeWindow,
+  signal: AbortSignal,
+): Promise<StatisticsRow | undefined> {
   const { view } = app.get();
   try {
     const [found, known] = await Promise.all([readStatistics(ref, window, signal), readKnownTime(ref, window, signal)]);

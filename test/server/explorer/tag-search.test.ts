@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TagDefinition } from '../../../server/explorer/model/tags/tag.ts';
 import { globMatches, searchTags } from '../../../server/explorer/model/tags/tag-search.ts';
+import { unitOf } from '../../../server/explorer/model/values/value-kind.ts';
 
 const tags = (...names: string[]) => names.map((name) => ({ name, label: name }));
 
@@ -22,7 +23,9 @@ const plant: readonly TagDefinition[] = [
   { n: 'TK002.Pressure', t: 'System.Double', d: 'Level of the bar', u: { 1: 'bar' }, fl: { Area: 'Filling' } },
   { n: 'Site/TK0100.State', t: 'System.Int32', u: { 0: 'bar', 1: 'On' } },
 ];
-const listed = plant.map((tag) => ({ name: tag.n, label: tag.n, description: tag.d, tag }));
+const listed = plant.map((tag) => {
+  return { name: tag.n, label: tag.n, description: tag.d, unit: unitOf(tag)?.text, tag };
+});
 const found = (text: string): string[] => searchTags(listed, text).map(({ name }) => name);
 
 test('with a star or a question mark a name is meant as a whole, or from one of its dots and slashes on', () => {

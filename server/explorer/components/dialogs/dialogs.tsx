@@ -20,6 +20,7 @@ const ExportDialog = loadedDialog(async () => (await import('./export-dialog.tsx
 const CorrectionDialog = loadedDialog(
   async () => (await import('../../corrections/correction-dialog.tsx')).CorrectionDialog,
 );
+const CursorsDialog = loadedDialog(async () => (await import('../../cursors/cursors-dialog.tsx')).CursorsDialog);
 const DatasetDialog = loadedDialog(async () => (await import('./dataset-dialog.tsx')).DatasetDialog);
 const NewDatasetDialog = loadedDialog(async () => (await import('./dataset-dialog.tsx')).NewDatasetDialog);
 const DistributionDialog = loadedDialog(
@@ -76,6 +77,8 @@ export function Dialogs() {
       return <DistributionDialog />;
     case 'export':
       return <ExportDialog />;
+    case 'cursors':
+      return <CursorsDialog />;
     case 'copy':
       return <CopyDialog />;
     case 'annotation':

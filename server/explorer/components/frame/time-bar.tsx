@@ -2,6 +2,7 @@
 
 import { AnnotationsButton } from '../../annotations/annotations-button.tsx';
 import { CalculatedButton } from '../../calculated/calculated-buttons.tsx';
+import { CursorsButton } from '../../cursors/cursors-button.tsx';
 import { isLive, PRESETS, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
 import { DistributionButton } from '../../spread/distribution-button.tsx';
@@ -26,6 +27,7 @@ export function TimeBar() {
       <CalculatedButton />
       <AnnotationsButton />
       <DistributionButton />
+      <CursorsButton />
       <ZoneButton />
       <LiveButton isOn={isOn} />
     </div>

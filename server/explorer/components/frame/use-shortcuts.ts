@@ -3,7 +3,15 @@
 import { useEffect } from 'preact/hooks';
 import { annotateHere } from '../../annotations/annotations-state.ts';
 import { newCalculated } from '../../calculated/calculated-buttons.tsx';
-import { goBack, openDialog, pan, toggleLive, toggleMarkAtCursor, zoom } from '../../state/app/actions.ts';
+import {
+  goBack,
+  openDialog,
+  pan,
+  toggleLive,
+  toggleMarkAtCursor,
+  togglePinAtCursor,
+  zoom,
+} from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { views } from '../../state/views/views.ts';
 
@@ -15,6 +23,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['I', 'Details of the tag'],
   ['← →', 'Move the cursor of the chart, when it has the focus'],
   ['M', 'Mark the time of the cursor, to measure from there; again: take the mark away'],
+  ['P', 'Put a cursor that stays to the time of the cursor; again: take it away'],
   ['A', 'Write an annotation: about the time of the cursor, or from the mark to the cursor'],
   ['C', 'Calculate: add a series made of tags'],
   ['Shift + ← →', 'Earlier, later'],
@@ -22,6 +31,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['L', 'Live on, off'],
   ['Backspace', 'Back to the view before'],
   ['Click', 'Mark a time; again: take the mark away'],
+  ['Ctrl + click', 'Put a cursor that stays; again: take it away'],
   ['Drag', 'Zoom into what is marked; with Shift move the window'],
   ['Wheel', 'Zoom about the pointer; with Shift move the window'],
 ];
@@ -33,6 +43,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   '-': () => zoom(2),
   l: toggleLive,
   m: toggleMarkAtCursor,
+  p: togglePinAtCursor,
   a: annotateHere,
   c: newCalculated,
   '?': () => openDialog({ kind: 'help' }),

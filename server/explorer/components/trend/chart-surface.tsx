@@ -3,6 +3,7 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { AnnotationLayer } from '../../annotations/annotation-layer.tsx';
+import { PinnedLines } from '../../cursors/pinned-lines.tsx';
 import { tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { formatDistance } from '../../model/time/duration-text.ts';
@@ -41,6 +42,7 @@ export function ChartSurface({ bandsHost, timeAxis, children, ...place }: Surfac
       <div class="overlay" aria-hidden="true" style={{ left: px(place.leftPx), width: px(plotPx) }}>
         <BeforeLine />
         <MarkedLine />
+        <PinnedLines />
         <CursorMark />
         {mark === undefined ? null : (
           <div class="mark-area" style={{ left: px(mark[0]), width: px(mark[1] - mark[0]) }} />

@@ -1,8 +1,8 @@
-// What pointers do on the chart: the cursor follows, a click marks a time, a drag zooms or moves the window, the wheel zooms or moves.
+// What pointers do on the chart: the cursor follows, a click marks a time (with Ctrl it puts a cursor that stays), a drag zooms or moves the window, the wheel zooms or moves.
 
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { showRange, toggleMark, zoom } from '../../state/app/actions.ts';
+import { showRange, toggleMark, togglePin, zoom } from '../../state/app/actions.ts';
 import { app, cursor } from '../../state/app/app-state.ts';
 
 const LEAST_DRAG_PX = 5;
@@ -81,7 +81,8 @@ export function useChartPointer(
     if (done === undefined || done.kind === 'pan' || event.type !== 'pointerup') return;
     if (!done.isMoved) {
       const { startMs, endMs } = app.get().window;
-      toggleMark(timeAt(pxOf(event)), ((endMs - startMs) * MARK_PX) / plotPx);
+      const toggle = event.ctrlKey || event.metaKey ? togglePin : toggleMark;
+      toggle(timeAt(pxOf(event)), ((endMs - startMs) * MARK_PX) / plotPx);
       return;
     }
     const [from, to] = [timeAt(done.fromPx), timeAt(pxOf(event))].sort((a, b) => a - b) as [number, number];

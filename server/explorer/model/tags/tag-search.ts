@@ -1,6 +1,5 @@
 // The search for tags: words of names and descriptions, names with `*` and `?`, and fields such as `Area=Filling`. Pure.
 
-import { unitOf } from '../values/value-kind.ts';
 import type { ListedTag } from './tag-tree.ts';
 
 /** Where a tag has what a term asks for: in its name, or in what else is known of it. */
@@ -66,8 +65,8 @@ function ownTexts(tag: ListedTag, name: string): string[] {
   return name === 'description' ? [tag.description ?? ''] : [];
 }
 
-function unitText({ tag }: ListedTag): string {
-  return (tag === undefined ? undefined : unitOf(tag)?.text.toLowerCase()) ?? '';
+function unitText({ unit = '' }: ListedTag): string {
+  return unit.toLowerCase();
 }
 
 function hasWildcards(text: string): boolean {

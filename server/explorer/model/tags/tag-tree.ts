@@ -7,6 +7,7 @@ export interface ListedTag {
   /** Name that is shown and searched. */
   readonly label: string;
   readonly description?: string | undefined;
+  readonly unit?: string | undefined;
   readonly tag?: TagDefinition;
 }
 

@@ -6,6 +6,7 @@ import { shiftBeside, shiftFault } from '../../model/time/shift-moves.ts';
 import { plantShifts } from '../../model/time/shifts.ts';
 import { frozen, isGliding, isLive, liveAgain, panned, type TimeRange, zoomed } from '../../model/time/time-range.ts';
 import { type AxisSettings, isAutomatic } from '../../model/trend/axis-settings.ts';
+import { MOST_PINS, withPin } from '../../model/trend/pins.ts';
 import { formatView, MOST_TAGS, parseView, rangeFault, type ViewState } from '../../model/trend/view-state.ts';
 import { app, cursor, type Dialog } from './app-state.ts';
 import { keepDataset } from './last-dataset.ts';
@@ -134,6 +135,20 @@ export function toggleMark(timeMs: number, toleranceMs: number): void {
 export function toggleMarkAtCursor(): void {
   const { timeMs, markedMs } = cursor.get();
   cursor.set({ markedMs: markedMs === undefined ? timeMs : undefined, beforeMs: undefined });
+}
+
+/** Puts a cursor that stays to a time, or takes the one away that is there. */
+export function togglePin(timeMs: number, toleranceMs: number): void {
+  const pinsMs = withPin(cursor.get().pinsMs, Math.round(timeMs), toleranceMs);
+  if (pinsMs.length <= MOST_PINS) cursor.set({ pinsMs });
+  else notify(`There are ${MOST_PINS} cursors; take one away first.`);
+}
+
+/** By key: at the cursor. */
+export function togglePinAtCursor(): void {
+  const { timeMs } = cursor.get();
+  if (timeMs === undefined) notify('Point at a time of the chart first.');
+  else togglePin(timeMs, 0);
 }
 
 /** What was pointed out, in order: the mark and the cursor; with the pointer elsewhere, the last two places that were clicked. */

@@ -26,6 +26,7 @@ export type Dialog =
   | { readonly kind: 'states'; readonly ref: TagRef }
   | { readonly kind: 'distribution' }
   | { readonly kind: 'export' }
+  | { readonly kind: 'cursors' }
   | { readonly kind: 'copy' }
   | { readonly kind: 'annotation' }
   | { readonly kind: 'annotations' }
@@ -93,6 +94,8 @@ export interface Cursors {
   readonly markedMs: number | undefined;
   /** Time at which that one was before: with a pointer that is elsewhere by then, a range is what lies between two clicks. */
   readonly beforeMs: number | undefined;
+  /** Cursors that stay, besides these; in order. */
+  readonly pinsMs: readonly number[];
 }
 
-export const cursor = createStore<Cursors>({ timeMs: undefined, markedMs: undefined, beforeMs: undefined });
+export const cursor = createStore<Cursors>({ timeMs: undefined, markedMs: undefined, beforeMs: undefined, pinsMs: [] });

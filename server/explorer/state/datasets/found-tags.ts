@@ -5,6 +5,7 @@ import type { TagListing } from '../../api/historian.ts';
 import { SYSTEM_PREFIX, type TagDefinition } from '../../model/tags/tag.ts';
 import { searchTags } from '../../model/tags/tag-search.ts';
 import type { ListedTag } from '../../model/tags/tag-tree.ts';
+import { unitOf } from '../../model/values/value-kind.ts';
 import { app } from '../app/app-state.ts';
 import { useStore } from '../app/store.ts';
 
@@ -39,7 +40,17 @@ function findIn(
   }));
 }
 
-function browsedTags(dataset: string, tags: readonly TagDefinition[], side: Side): BrowsedTag[] {
+/** Made once for each listing: a search goes over all of them at every key. */
+const browsed = new WeakMap<readonly TagDefinition[], readonly BrowsedTag[]>();
+
+function browsedTags(dataset: string, tags: readonly TagDefinition[], side: Side): readonly BrowsedTag[] {
   const prefix = side === 'System' ? SYSTEM_PREFIX : '';
-  return tags.map((tag) => ({ dataset, name: `${prefix}${tag.n}`, label: tag.n, description: tag.d, tag }));
+  const known = browsed.get(tags);
+  if (known !== undefined) return known;
+  const made = tags.map((tag) => {
+    const unit = unitOf(tag)?.text;
+    return { dataset, name: `${prefix}${tag.n}`, label: tag.n, description: tag.d, unit, tag };
+  });
+  browsed.set(tags, made);
+  return made;
 }
