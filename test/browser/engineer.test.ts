@@ -104,6 +104,45 @@ test('cursors stay where they are put, and there are statistics between two', op
   assert.deepEqual(faults, []);
 });
 
+test('one dashboard shows any tank, with values as large as their tiles', options, async (t) => {
+  for (const [tank, value] of [
+    ['TK001', 10],
+    ['TK002', 95],
+  ] as const) {
+    await post('tags', [{ n: `${tank}.Level`, t: 'System.Double', u: { 1: '%' }, fl: { High: '80' } }]);
+    const points = [-1800, -600, 0].map((s) => ({ t: iso(Date.now() + s * 1000), v: value + s / 600 }));
+    await post(`data/${tank}.Level`, points);
+  }
+  const content = {
+    asset: 'TK001',
+    tiles: [
+      { kind: 'value', dataset: 'Line 1', tag: 'TK001.Level', sparkline: true, columns: 3, rows: 3 },
+      { kind: 'text', text: 'Tank TK001', columns: 2, rows: 1 },
+      { kind: 'clock', columns: 1, rows: 1 },
+    ],
+  };
+  const answer = await fetch(`${server.url}/api/views`, {
+    method: 'POST',
+    body: JSON.stringify({ kind: 'dashboard', name: 'Tank', folder: '', datasets: ['Line 1'], content }),
+  });
+  const { id } = (await answer.json()) as { id: string };
+  const { page, faults } = await openPage(browser, `${server.url}/?view=${id}&asset=TK002`, { timezoneId: 'UTC' });
+  t.after(() => page.context().close());
+  const tile = page.getByRole('region', { name: 'Value of TK002.Level' });
+  await tile.getByLabel('above H 80').waitFor();
+  await page.getByText('Tank TK002').waitFor();
+  await tile.locator('.sparkline path').waitFor({ state: 'attached' });
+  const height = (await tile.locator('.value').boundingBox())?.height ?? 0;
+  assert.ok(height > 60, `${height} px`);
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.getByLabel('Asset').selectOption('TK001');
+  await page.getByRole('region', { name: 'Value of TK001.Level' }).getByText('10 %').waitFor();
+  assert.match(page.url(), /asset=TK001/);
+  await page.goBack();
+  await tile.waitFor();
+  assert.deepEqual(faults, []);
+});
+
 test('averages leave the page for a spreadsheet of the plant, and as lines for Python', options, async (t) => {
   const { page, faults } = await openTrend();
   t.after(() => page.context().close());

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  withAsset,
+  withClockTile,
   withoutTile,
+  withSparklineToggled,
+  withTextTile,
   withTileMoved,
   withTileSized,
   withTrendTile,
@@ -31,6 +35,18 @@ test('a dashboard is read as it was saved, also through JSON', () => {
     const content = { ...board, range };
     assert.deepEqual(parseBoardContent(JSON.parse(JSON.stringify(formatBoardContent(content)))), content);
   }
+});
+
+test('texts, clocks, sparklines and the asset are read as they were saved, and can be taken back', () => {
+  const edited = withSparklineToggled(withClockTile(withTextTile(withAsset(board, ' TK001 '), 'Tank')), 1);
+  assert.deepEqual(parseBoardContent(JSON.parse(JSON.stringify(formatBoardContent(edited)))), edited);
+  assert.equal(edited.asset, 'TK001');
+  assert.deepEqual(
+    edited.tiles.map(({ kind }) => kind),
+    ['trend', 'value', 'text', 'clock'],
+  );
+  assert.deepEqual(withSparklineToggled(withAsset(edited, ''), 1).tiles.slice(0, 2), board.tiles);
+  assert.equal('asset' in withAsset(edited, ''), false);
 });
 
 test('of contents that come from elsewhere what is not understood is left out', () => {

@@ -1,6 +1,6 @@
 // The bar of a dashboard: its name, the time of its trends, editing, and the full screen.
 
-import type { RefObject } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { PRESETS, type TimeRange } from '../../model/time/time-range.ts';
 import { formatRange } from '../../model/time/typed-range.ts';
 import { openDialog } from '../../state/app/actions.ts';
@@ -8,7 +8,7 @@ import { useStore } from '../../state/app/store.ts';
 import { copyText } from '../../state/export/export.ts';
 import { useMay } from '../../state/user/account.ts';
 import { shifts } from '../../state/views/shifts.ts';
-import { linkToView } from '../../state/views/view-address.ts';
+import { assetInAddress, linkToView } from '../../state/views/view-address.ts';
 import { type Board, changeBoard, closeView, save, views } from '../../state/views/views.ts';
 import { Icon } from '../controls/icons.tsx';
 
@@ -17,13 +17,16 @@ interface BarProps {
   readonly range: TimeRange | 'as saved';
   readonly onRange: (range: TimeRange | 'as saved') => void;
   readonly host: RefObject<HTMLElement | null>;
+  /** Behind the name. */
+  readonly children?: ComponentChildren;
 }
 
-export function BoardBar({ board, range, onRange, host }: BarProps) {
+export function BoardBar({ board, range, onRange, host, children }: BarProps) {
   const { head, isEdited } = board;
   return (
     <div class="board-bar" role="group" aria-label="Dashboard">
       <h2>{head?.name ?? 'New dashboard'}</h2>
+      {children}
       <div class="spacer" />
       {isEdited ? <EditButtons board={board} /> : <ViewButtons board={board} range={range} onRange={onRange} />}
       <button
@@ -46,7 +49,7 @@ async function toggleFullScreen(element: HTMLElement | null): Promise<void> {
   else await element?.requestFullscreen();
 }
 
-function ViewButtons({ board, range, onRange }: Omit<BarProps, 'host'>) {
+function ViewButtons({ board, range, onRange }: Omit<BarProps, 'host' | 'children'>) {
   const { head } = board;
   const mayWrite = useMay('write');
   return (
@@ -58,7 +61,11 @@ function ViewButtons({ board, range, onRange }: Omit<BarProps, 'host'>) {
         onRange={(chosen) => onRange(chosen ?? 'as saved')}
       />
       {head === undefined ? null : (
-        <button type="button" class="button" onClick={() => void copyText(linkToView(head.id), 'The link was copied.')}>
+        <button
+          type="button"
+          class="button"
+          onClick={() => void copyText(linkToView(head.id, assetInAddress()), 'The link was copied.')}
+        >
           Copy link
         </button>
       )}

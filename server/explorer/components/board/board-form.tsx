@@ -3,13 +3,14 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TagListing } from '../../api/historian.ts';
 import { searchTags } from '../../model/tags/tag-search.ts';
-import { withTrendTile, withValueTile } from '../../model/views/board-edit.ts';
+import { withAsset, withClockTile, withTextTile, withTrendTile, withValueTile } from '../../model/views/board-edit.ts';
 import type { BoardContent } from '../../model/views/saved-view.ts';
 import { notify } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { refreshTags } from '../../state/datasets/datasets.ts';
 import { changeBoard, views } from '../../state/views/views.ts';
+import { Field } from '../controls/field.tsx';
 import { RangeSelect } from './board-bar.tsx';
 
 /** Names that the browser proposes, of those that go with what is typed. */
@@ -20,6 +21,8 @@ export function BoardForm({ content }: { readonly content: BoardContent }) {
     <div class="board-form" role="group" aria-label="Add to the dashboard">
       <AddTrend />
       <AddValue />
+      <AddPlain />
+      <AssetField asset={content.asset ?? ''} />
       <div class="field">
         <span>Time of all trends</span>
         <RangeSelect
@@ -63,6 +66,38 @@ function AddTrend() {
 function namesOf(listing: TagListing | undefined): string[] {
   const system = (listing?.System ?? []).map(({ n }) => `$System.${n}`);
   return [...(listing?.User ?? []).map(({ n }) => n), ...system];
+}
+
+function AddPlain() {
+  const [text, setText] = useState('');
+  const add = (event: Event): void => {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    editBoard((content) => withTextTile(content, text.trim()));
+    setText('');
+  };
+  return (
+    <form class="add-value" onSubmit={add}>
+      <Field label="Add a text" value={text} onValue={setText} />
+      <button type="submit" class="button">
+        Add text
+      </button>
+      <button type="button" class="button" onClick={() => editBoard(withClockTile)}>
+        Add a clock
+      </button>
+    </form>
+  );
+}
+
+function AssetField({ asset }: { readonly asset: string }) {
+  return (
+    <Field
+      label="Made for the asset"
+      value={asset}
+      onValue={(text) => editBoard((content) => withAsset(content, text))}
+      hint="such as TK001: then it can be shown of TK002"
+    />
+  );
 }
 
 function proposedNames(names: readonly string[], typed: string): string[] {

@@ -3,14 +3,18 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { tagKey } from '../../model/tags/tag.ts';
 import type { TimeRange } from '../../model/time/time-range.ts';
-import type { Tile } from '../../model/views/saved-view.ts';
+import { type AssetChange, boardForAsset } from '../../model/views/asset.ts';
+import type { BoardContent, Tile } from '../../model/views/saved-view.ts';
 import { readColours } from '../../paint/colours.ts';
 import { useStore } from '../../state/app/store.ts';
 import { useBoardValues } from '../../state/trend/board-values.ts';
 import { themeChanges } from '../../state/user/theme.ts';
+import { assetInAddress, goToAsset } from '../../state/views/view-address.ts';
 import { type Board, refreshBoard, views } from '../../state/views/views.ts';
+import { AssetSelect } from './asset-select.tsx';
 import { BoardBar } from './board-bar.tsx';
 import { BoardForm } from './board-form.tsx';
+import { ClockTile, TextTile } from './plain-tiles.tsx';
 import { TileFrame } from './tile-frame.tsx';
 import { TrendTile } from './trend-tile.tsx';
 import { ValueTile } from './value-tile.tsx';
@@ -30,18 +34,51 @@ function OpenBoard({ board }: { readonly board: Board }) {
     const timer = setInterval(() => void refreshBoard().catch(() => {}), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
-  const { content, isEdited } = board;
+  const { isEdited } = board;
+  const [asset, setAsset] = useAsset();
+  const madeFor = board.content.asset;
+  const change = madeFor === undefined || isEdited ? undefined : { from: madeFor, to: asset ?? madeFor };
+  const content = change === undefined ? board.content : boardForAsset(board.content, change);
   return (
     <main class="board" ref={host} aria-label={board.head?.name ?? 'New dashboard'}>
-      <BoardBar board={board} range={range} onRange={setRange} host={host} />
+      <BoardBar board={board} range={range} onRange={setRange} host={host}>
+        {change === undefined ? null : <AssetSelect content={board.content} asset={change.to} onAsset={setAsset} />}
+      </BoardBar>
       {isEdited ? <BoardForm content={content} /> : null}
-      <Tiles board={board} range={range === 'as saved' ? content.range : range} />
+      <Tiles
+        content={content}
+        isEdited={isEdited}
+        change={change}
+        range={range === 'as saved' ? content.range : range}
+      />
     </main>
   );
 }
 
-function Tiles({ board, range }: { readonly board: Board; readonly range: TimeRange | undefined }) {
-  const { tiles } = board.content;
+/** The asset that the address names; undefined: the one that the dashboard was made for. */
+function useAsset(): readonly [string | undefined, (asset: string) => void] {
+  const [asset, setAsset] = useState(assetInAddress());
+  useEffect(() => {
+    const follow = (): void => setAsset(assetInAddress());
+    addEventListener('popstate', follow);
+    return () => removeEventListener('popstate', follow);
+  }, []);
+  const choose = (chosen: string): void => {
+    goToAsset(chosen);
+    setAsset(chosen);
+  };
+  return [asset, choose];
+}
+
+interface TilesProps {
+  readonly content: BoardContent;
+  readonly isEdited: boolean;
+  /** Undefined for a dashboard of no asset. */
+  readonly change: AssetChange | undefined;
+  readonly range: TimeRange | undefined;
+}
+
+function Tiles({ content: { tiles }, isEdited, change, range }: TilesProps) {
   const theme = useStore(themeChanges, ({ count }) => count);
   const colours = useMemo(readColours, [theme]);
   const refs = tiles.flatMap((tile) => (tile.kind === 'value' ? [tile.ref] : []));
@@ -51,31 +88,40 @@ function Tiles({ board, range }: { readonly board: Board; readonly range: TimeRa
     return (
       <div class="nothing">
         <p>This dashboard is empty.</p>
-        {board.isEdited ? <p class="muted">Add saved trends and single values above.</p> : null}
+        {isEdited ? <p class="muted">Add saved trends and single values above.</p> : null}
       </div>
     );
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class={board.isEdited ? 'tiles edited' : 'tiles'} aria-label="Tiles" tabIndex={0}>
+    <section class={isEdited ? 'tiles edited' : 'tiles'} aria-label="Tiles" tabIndex={0}>
       {tiles.map((tile, index) => (
-        <TileFrame key={keys[index]} tile={tile} index={index} isEdited={board.isEdited}>
+        <TileFrame key={keys[index]} tile={tile} index={index} isEdited={isEdited}>
           {tile.kind === 'trend' ? (
-            <TrendTile key={theme} id={tile.view} range={range} colours={colours} />
-          ) : (
-            <ValueTile tagRef={tile.ref} values={values} />
-          )}
+            <TrendTile key={theme} id={tile.view} change={change} range={range} colours={colours} />
+          ) : null}
+          {tile.kind === 'value' ? (
+            <ValueTile tagRef={tile.ref} values={values} sparkline={tile.sparkline} range={range} />
+          ) : null}
+          {tile.kind === 'text' ? <TextTile text={tile.text} /> : null}
+          {tile.kind === 'clock' ? <ClockTile /> : null}
         </TileFrame>
       ))}
     </section>
   );
 }
 
+function shownBy(tile: Tile): string {
+  if (tile.kind === 'trend') return tile.view;
+  if (tile.kind === 'value') return tagKey(tile.ref);
+  return tile.kind === 'text' ? tile.text : '';
+}
+
 /** What a tile shows, and the how manieth of these it is: so a tile that is moved stays the same. */
 function tileKeys(tiles: readonly Tile[]): string[] {
   const counts = new Map<string, number>();
   return tiles.map((tile) => {
-    const shown = tile.kind === 'trend' ? tile.view : tagKey(tile.ref);
+    const shown = shownBy(tile);
     const count = counts.get(shown) ?? 0;
     counts.set(shown, count + 1);
     return `${tile.kind} ${shown} ${count}`;

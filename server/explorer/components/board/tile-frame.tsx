@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import { withoutTile, withTileMoved, withTileSized } from '../../model/views/board-edit.ts';
+import { withoutTile, withSparklineToggled, withTileMoved, withTileSized } from '../../model/views/board-edit.ts';
 import { type BoardContent, MOST_COLUMNS, MOST_ROWS, type Tile } from '../../model/views/saved-view.ts';
 import { changeBoard, views } from '../../state/views/views.ts';
 
@@ -23,7 +23,8 @@ export function TileFrame({ tile, index, isEdited, children }: FrameProps) {
   );
 }
 
-function TileButtons({ tile: { columns, rows }, index }: Pick<FrameProps, 'tile' | 'index'>) {
+function TileButtons({ tile, index }: Pick<FrameProps, 'tile' | 'index'>) {
+  const { columns, rows } = tile;
   const host = useRef<HTMLDivElement>(null);
   const count = views.get().board?.content.tiles.length ?? 0;
   const change = (edit: (content: BoardContent) => BoardContent): void => {
@@ -57,6 +58,7 @@ function TileButtons({ tile: { columns, rows }, index }: Pick<FrameProps, 'tile'
       {button('wider', '↔+', columns < MOST_COLUMNS, (content) => withTileSized(content, index, { columns: 1 }))}
       {button('lower', '↕−', rows > 1, (content) => withTileSized(content, index, { rows: -1 }))}
       {button('higher', '↕+', rows < MOST_ROWS, (content) => withTileSized(content, index, { rows: 1 }))}
+      {tile.kind === 'value' ? button('sparkline', '∿', true, (content) => withSparklineToggled(content, index)) : null}
       {button('remove', '×', true, (content) => withoutTile(content, index))}
     </div>
   );

@@ -6,13 +6,14 @@ import { type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { formatBound, type TimeRange } from '../../model/time/time-range.ts';
 import { arrangeBands, bandHeights } from '../../model/trend/bands.ts';
 import type { Series } from '../../model/trend/series.ts';
-import { parseView, type ViewState } from '../../model/trend/view-state.ts';
+import { formatView, parseView, type ViewState } from '../../model/trend/view-state.ts';
+import { type AssetChange, renamed, viewForAsset } from '../../model/views/asset.ts';
 import { parseTrendContent, type SavedView } from '../../model/views/saved-view.ts';
 import type { Colours } from '../../paint/colours.ts';
 import { LEFT_PX, RIGHT_AXIS_PX, RIGHT_PX } from '../../paint/layout.ts';
 import { useStore } from '../../state/app/store.ts';
 import { pause, useTileTrend } from '../../state/trend/tile-trend.ts';
-import { openView } from '../../state/views/views.ts';
+import { openLocal, openView } from '../../state/views/views.ts';
 import { BandPlot, TimeAxisPlot } from '../trend/band-plot.tsx';
 import { useInnerSize } from '../trend/trend-view.tsx';
 
@@ -23,23 +24,29 @@ const LEAST_SHARE = 0.6;
 interface TileProps {
   /** Id of the saved trend. */
   readonly id: string;
+  /** To another asset than its own. */
+  readonly change: AssetChange | undefined;
   /** In place of its own; undefined: its own. */
   readonly range: TimeRange | undefined;
   readonly colours: Colours;
 }
 
-export function TrendTile({ id, range, colours }: TileProps) {
+export function TrendTile({ id, change, range, colours }: TileProps) {
   const { saved, fault } = useSavedTrend(id);
   if (saved === undefined) {
     return <p class={fault === undefined ? 'tile-wait muted' : 'tile-wait tile-fault'}>{fault ?? '…'}</p>;
   }
-  const own = parseView(parseTrendContent(saved.content).link);
+  const link = parseView(parseTrendContent(saved.content).link);
+  const own = change === undefined ? link : viewForAsset(link, change);
+  const name = change === undefined ? saved.name : renamed(saved.name, change);
+  const isOther = change !== undefined && change.from !== change.to;
+  const open = (): void => (isOther ? openLocal(formatView(own)) : void openView(id));
   const view = range === undefined ? own : { ...own, range };
   return (
-    <section class="trend-tile" aria-label={`Trend ${saved.name}`}>
+    <section class="trend-tile" aria-label={`Trend ${name}`}>
       <h3>
-        <button type="button" title="Open this trend" onClick={() => void openView(id)}>
-          {saved.name}
+        <button type="button" title="Open this trend" onClick={open}>
+          {name}
         </button>
         <small class="muted">
           {formatBound(view.range.from)} → {formatBound(view.range.to)}

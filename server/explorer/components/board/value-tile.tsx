@@ -3,12 +3,15 @@
 import { isSystemName, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { formatAge } from '../../model/time/duration-text.ts';
+import type { TimeRange } from '../../model/time/time-range.ts';
 import { toNumber } from '../../model/trend/series.ts';
 import { limitBeyond, type TagLimit, tagLimits } from '../../model/values/limits.ts';
 import { formatValue, isGood, qualityText } from '../../model/values/value-text.ts';
 import type { BoardValues, TagValue } from '../../state/trend/board-values.ts';
 import { BeyondSign, beyondClass } from '../controls/beyond-sign.tsx';
 import { MiddleText } from '../controls/middle-text.tsx';
+import { FittedText } from './fitted-text.tsx';
+import { Sparkline } from './sparkline.tsx';
 
 /** Seconds are told, and the day. */
 const TOLD_SPAN_MS = 60_000;
@@ -16,9 +19,12 @@ const TOLD_SPAN_MS = 60_000;
 interface ValueProps {
   readonly tagRef: TagRef;
   readonly values: BoardValues;
+  readonly sparkline?: true | undefined;
+  /** Of the sparkline. */
+  readonly range: TimeRange | undefined;
 }
 
-export function ValueTile({ tagRef, values }: ValueProps) {
+export function ValueTile({ tagRef, values, sparkline, range }: ValueProps) {
   const found = values.values.get(tagKey(tagRef));
   const fault = values.faults.get(tagRef.dataset);
   const name = isSystemName(tagRef.name) ? tagRef.name.slice(8) : tagRef.name;
@@ -37,6 +43,7 @@ export function ValueTile({ tagRef, values }: ValueProps) {
       ) : (
         <Value found={found} beyond={beyond} nowMs={values.nowMs} />
       )}
+      {sparkline === true ? <Sparkline tagRef={tagRef} range={range} /> : null}
       {fault === undefined ? null : <p class="tile-fault">{fault}</p>}
     </section>
   );
@@ -53,10 +60,9 @@ function Value({ found: { tag, point }, beyond, nowMs }: ShownProps) {
   const text = formatValue(tag, point.value);
   return (
     <>
-      <p class={`value${text.length > 12 ? ' long' : ''}`}>
-        {text}
+      <FittedText text={text} extraCharacters={beyond === undefined ? 0 : 2}>
         <BeyondSign beyond={beyond} />
-      </p>
+      </FittedText>
       <p class="value-about">
         <span class={isGood(point.quality) ? '' : 'bad'}>{qualityText(point.quality)}</span>
         <time dateTime={new Date(point.timeMs).toISOString()}>

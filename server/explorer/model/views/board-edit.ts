@@ -1,10 +1,11 @@
 // What editing makes of a dashboard: tiles added, removed, moved and resized. Always a new content.
 
 import type { TagRef } from '../tags/tag.ts';
-import { type BoardContent, MOST_COLUMNS, MOST_ROWS, MOST_TILES, type Tile } from './saved-view.ts';
+import { type BoardContent, MOST_COLUMNS, MOST_ROWS, MOST_TEXT, MOST_TILES, type Tile } from './saved-view.ts';
 
 const TREND_SIZE = { columns: 3, rows: 3 };
 const VALUE_SIZE = { columns: 1, rows: 1 };
+const TEXT_SIZE = { columns: 2, rows: 1 };
 
 /** The tile comes after all others; the content stays the same when there are too many. */
 export function withTrendTile(content: BoardContent, view: string): BoardContent {
@@ -13,6 +14,30 @@ export function withTrendTile(content: BoardContent, view: string): BoardContent
 
 export function withValueTile(content: BoardContent, ref: TagRef): BoardContent {
   return withTile(content, { kind: 'value', ref, ...VALUE_SIZE });
+}
+
+export function withTextTile(content: BoardContent, text: string): BoardContent {
+  return withTile(content, { kind: 'text', text: text.slice(0, MOST_TEXT), ...TEXT_SIZE });
+}
+
+export function withClockTile(content: BoardContent): BoardContent {
+  return withTile(content, { kind: 'clock', ...VALUE_SIZE });
+}
+
+/** Draws the recent past of a value, or no longer. */
+export function withSparklineToggled(content: BoardContent, index: number): BoardContent {
+  const tiles = content.tiles.map((tile, at): Tile => {
+    if (at !== index || tile.kind !== 'value') return tile;
+    const { sparkline, ...plain } = tile;
+    return sparkline === true ? plain : { ...plain, sparkline: true };
+  });
+  return { ...content, tiles };
+}
+
+/** An empty text: it is made for none. */
+export function withAsset(content: BoardContent, asset: string): BoardContent {
+  const { asset: _old, ...rest } = content;
+  return asset.trim() === '' ? rest : { ...rest, asset: asset.trim() };
 }
 
 function withTile(content: BoardContent, tile: Tile): BoardContent {

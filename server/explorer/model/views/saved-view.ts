@@ -48,17 +48,31 @@ interface TileSize {
 }
 
 export type Tile = TileSize &
-  ({ readonly kind: 'trend'; readonly view: string } | { readonly kind: 'value'; readonly ref: TagRef });
+  (
+    | { readonly kind: 'trend'; readonly view: string }
+    | {
+        readonly kind: 'value';
+        readonly ref: TagRef;
+        /** Whether its recent past is drawn; absent: it is not. */
+        readonly sparkline?: true;
+      }
+    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'clock' }
+  );
 
 export interface BoardContent {
   /** Range of all trends; undefined when each has its own. */
   readonly range: TimeRange | undefined;
+  /** What it was made for, such as `TK001`, when it can be shown of another one; absent: it cannot. */
+  readonly asset?: string;
   readonly tiles: readonly Tile[];
 }
 
 export const MOST_COLUMNS = 6;
 export const MOST_ROWS = 6;
 export const MOST_TILES = 48;
+export const MOST_TEXT = 200;
+const MOST_ASSET = 100;
 
 export function parseTrendContent(content: unknown): TrendContent {
   const { link } = asObject(content);
@@ -70,28 +84,33 @@ export function datasetsOfTrend(link: string): string[] {
 }
 
 export function parseBoardContent(content: unknown): BoardContent {
-  const { range, tiles } = asObject(content);
+  const { range, asset, tiles } = asObject(content);
   const list = Array.isArray(tiles) ? tiles.slice(0, MOST_TILES) : [];
-  return { range: parseRange(range), tiles: list.flatMap(parseTile) };
+  const madeFor = typeof asset === 'string' && asset !== '' ? { asset: asset.slice(0, MOST_ASSET) } : {};
+  return { range: parseRange(range), ...madeFor, tiles: list.flatMap(parseTile) };
 }
 
 /** Content in the form that is saved; `parseBoardContent` reads it. */
-export function formatBoardContent({ range, tiles }: BoardContent): object {
+export function formatBoardContent({ range, asset, tiles }: BoardContent): object {
   return {
     ...(range === undefined ? {} : { range: { from: formatBound(range.from), to: formatBound(range.to) } }),
-    tiles: tiles.map(({ columns, rows, ...tile }) =>
-      tile.kind === 'trend'
-        ? { kind: 'trend', view: tile.view, columns, rows }
-        : { kind: 'value', dataset: tile.ref.dataset, tag: tile.ref.name, columns, rows },
-    ),
+    ...(asset === undefined ? {} : { asset }),
+    tiles: tiles.map(formatTile),
   };
+}
+
+function formatTile(tile: Tile): object {
+  if (tile.kind !== 'value') return tile;
+  const { ref, ...rest } = tile;
+  return { ...rest, dataset: ref.dataset, tag: ref.name };
 }
 
 /** Datasets of all tiles; a trend that is not known any more names none. */
 export function datasetsOfBoard({ tiles }: BoardContent, heads: readonly ViewHead[]): string[] {
-  const named = tiles.flatMap((tile) =>
-    tile.kind === 'value' ? [tile.ref.dataset] : (heads.find(({ id }) => id === tile.view)?.datasets ?? []),
-  );
+  const named = tiles.flatMap((tile) => {
+    if (tile.kind === 'value') return [tile.ref.dataset];
+    return tile.kind === 'trend' ? (heads.find(({ id }) => id === tile.view)?.datasets ?? []) : [];
+  });
   return [...new Set(named)];
 }
 
@@ -102,12 +121,14 @@ export function sortViews(heads: readonly ViewHead[]): ViewHead[] {
 }
 
 function parseTile(value: unknown): Tile[] {
-  const { kind, view, dataset, tag, columns, rows } = asObject(value);
+  const { kind, view, dataset, tag, sparkline, text, columns, rows } = asObject(value);
   const size = { columns: wholeNumber(columns, MOST_COLUMNS), rows: wholeNumber(rows, MOST_ROWS) };
   if (kind === 'trend' && typeof view === 'string') return [{ kind, view, ...size }];
   if (kind === 'value' && typeof dataset === 'string' && typeof tag === 'string') {
-    return [{ kind, ref: { dataset, name: tag }, ...size }];
+    return [{ kind, ref: { dataset, name: tag }, ...(sparkline === true ? { sparkline } : {}), ...size }];
   }
+  if (kind === 'text' && typeof text === 'string') return [{ kind, text: text.slice(0, MOST_TEXT), ...size }];
+  if (kind === 'clock') return [{ kind, ...size }];
   return [];
 }
 

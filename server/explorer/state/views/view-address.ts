@@ -1,6 +1,7 @@
 // The saved view that the address of the page names: `/?view=<id>`.
 
 const PARAMETER = 'view';
+const ASSET = 'asset';
 
 export function viewInAddress(): string | undefined {
   return new URLSearchParams(location.search).get(PARAMETER) ?? undefined;
@@ -11,8 +12,22 @@ export function isViewAwaited(): boolean {
   return viewInAddress() !== undefined && location.hash.replace('#', '') === '';
 }
 
-export function linkToView(id: string): string {
-  return `${location.origin}/?${PARAMETER}=${encodeURIComponent(id)}`;
+export function linkToView(id: string, asset?: string): string {
+  const ofAsset = asset === undefined ? '' : `&${ASSET}=${encodeURIComponent(asset)}`;
+  return `${location.origin}/?${PARAMETER}=${encodeURIComponent(id)}${ofAsset}`;
+}
+
+/** The asset that a dashboard shows in place of the one that it was made for: `/?view=<id>&asset=TK003`. */
+export function assetInAddress(): string | undefined {
+  const asset = new URLSearchParams(location.search).get(ASSET) ?? '';
+  return asset === '' ? undefined : asset;
+}
+
+/** A step that Back undoes. */
+export function goToAsset(asset: string): void {
+  const query = new URLSearchParams(location.search);
+  query.set(ASSET, asset);
+  history.pushState({ depth: depth() + 1 }, '', `/?${query}${location.hash}`);
 }
 
 /** A step that Back undoes. */
