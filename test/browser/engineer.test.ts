@@ -134,6 +134,8 @@ test('one dashboard shows any tank, with values as large as their tiles', option
   await tile.locator('.sparkline path').waitFor({ state: 'attached' });
   const height = (await tile.locator('.value').boundingBox())?.height ?? 0;
   assert.ok(height > 60, `${height} px`);
+  const isCut = await tile.locator('.value').evaluate((value) => value.scrollWidth > value.clientWidth);
+  assert.equal(isCut, false);
   assert.deepEqual(await seriousFindings(page), []);
   await page.getByLabel('Asset').selectOption('TK001');
   await page.getByRole('region', { name: 'Value of TK001.Level' }).getByText('10 %').waitFor();
