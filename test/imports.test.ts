@@ -112,6 +112,7 @@ const SERVER_LAYERS = [
   'server/routes/read',
   'server/routes/write',
   'server/routes/annotations',
+  'server/routes/docs',
   'server/routes',
   'server/doors/door.ts',
   'server/doors/readable',

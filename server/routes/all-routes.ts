@@ -5,6 +5,7 @@ import { annotationRoutes } from './annotations/annotation-routes.ts';
 import { authRoutes } from './auth-routes.ts';
 import { copyRoutes } from './copy-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
+import { docsRoutes } from './docs/docs-routes.ts';
 import { explorerRoutes } from './explorer-routes.ts';
 import { helpRoutes } from './help-routes.ts';
 import { liveRoutes } from './live-routes.ts';
@@ -37,6 +38,7 @@ export function createRoutes(service: Service): Route[] {
     ...viewRoutes(service),
     ...authRoutes(service),
     ...helpRoutes(service),
+    ...docsRoutes(),
     ...explorerRoutes(service),
     ...serverRoutes(service),
   ];

@@ -23,12 +23,48 @@ const SWAGGER_FILES = new Map([
 ]);
 
 /** A file of its own, because the policy of the page refuses scripts inside of it. */
-const START_SCRIPT = `window.ui = SwaggerUIBundle({
+const START_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+// Within a button nothing else may take the focus, and a choice needs a name.
+const mend = () => {
+  for (const link of document.querySelectorAll('.opblock-summary-control a[href]')) link.removeAttribute('href');
+  document.querySelector('#servers')?.setAttribute('aria-label', 'Server');
+};
+new MutationObserver(mend).observe(document.querySelector('#swagger-ui'), { childList: true, subtree: true });
+window.ui = SwaggerUIBundle({
   url: '/api/v1.json',
   dom_id: '#swagger-ui',
   deepLinking: true,
   validatorUrl: null,
 });
+`;
+
+/** What swagger-ui has too pale to be read by everybody, in both of its modes. */
+const PAGE_STYLE = `.varve-links { display: flex; gap: 20px; max-width: 1460px; margin: 0 auto; padding: 12px 20px 0; font: 15px sans-serif; }
+.varve-links a { color: #0b5c76; }
+.swagger-ui .opblock .opblock-summary-method { background: #59616d; }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b5fad; }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #19704a; }
+.swagger-ui .opblock.opblock-put .opblock-summary-method { background: #8a5200; }
+.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #b3261e; }
+.swagger-ui .opblock.opblock-head .opblock-summary-method { background: #6a1fb3; }
+.swagger-ui .opblock.opblock-deprecated { opacity: 1; }
+.swagger-ui .opblock.opblock-deprecated .opblock-summary-method,
+html.dark-mode .swagger-ui .opblock.opblock-deprecated .opblock-summary-method { background: #59616d; color: #ffffff; }
+.swagger-ui .json-schema-2020-12-expand-deep-button { color: #59616d; }
+html.dark-mode .swagger-ui .json-schema-2020-12-expand-deep-button { color: #b9c1c9; }
+.swagger-ui .info .title small { background: #59616d; }
+.swagger-ui .info .title small.version-stamp { background: #47650a; }
+.swagger-ui .info a, .swagger-ui .info .url, .swagger-ui a.link { color: #0b5c76; }
+.swagger-ui .btn.authorize { border-color: #19704a; color: #19704a; }
+.swagger-ui .btn.authorize svg { fill: #19704a; }
+html.dark-mode { color-scheme: dark; }
+html.dark-mode .varve-links a, html.dark-mode .swagger-ui .info a, html.dark-mode .swagger-ui .info .url,
+html.dark-mode .swagger-ui a.link { color: #8ecbe2; }
+html.dark-mode .swagger-ui .btn.authorize { border-color: #7fd6a8; color: #7fd6a8; }
+html.dark-mode .swagger-ui .btn.authorize svg { fill: #7fd6a8; }
 `;
 
 const PAGE = `<!doctype html>
@@ -38,16 +74,23 @@ const PAGE = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Varve: API</title>
 <link rel="stylesheet" href="/api/help/swagger-ui.css">
+<link rel="stylesheet" href="/api/help/page.css">
 <link rel="icon" type="image/png" sizes="32x32" href="/api/help/favicon-32x32.png">
 <link rel="icon" type="image/png" sizes="16x16" href="/api/help/favicon-16x16.png">
 </head>
 <body>
+<nav class="varve-links" aria-label="Varve"><a href="/">Explorer</a> <a href="/docs">Documentation</a> <a href="/docs/api">The API in words</a></nav>
 <div id="swagger-ui"></div>
 <script src="/api/help/swagger-ui-bundle.js"></script>
 <script src="/api/help/start.js"></script>
 </body>
 </html>
 `;
+
+const OWN_FILES = new Map([
+  ['start.js', { type: 'text/javascript', text: START_SCRIPT }],
+  ['page.css', { type: 'text/css', text: PAGE_STYLE }],
+]);
 
 /** swagger-ui puts styles and small pictures into its page; scripts and everything else come from here only. */
 const POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";
@@ -83,8 +126,9 @@ async function sendFile(call: RouteContext): Promise<void> {
   const file = nameOf(call, 'file');
   // Links to the reference product's documentation have this name.
   if (file === 'index.html') return sendPage(call);
-  if (file === 'start.js') {
-    call.response.send(200, [['Content-Type', 'text/javascript'], ...FILE_HEADERS], START_SCRIPT);
+  const own = OWN_FILES.get(file);
+  if (own !== undefined) {
+    call.response.send(200, [['Content-Type', own.type], ...FILE_HEADERS], own.text);
     return;
   }
   const type = SWAGGER_FILES.get(file);

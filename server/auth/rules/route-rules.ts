@@ -124,6 +124,9 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/help': 'page',
   'GET /api/help/{file}': 'page',
   'GET /api/v1.json': 'page',
+  'GET /docs': 'page',
+  'GET /docs/{page}': 'page',
+  'GET /docs/images/{file}': 'page',
   'GET /health': 'probe',
   'GET /ready': 'probe',
   // Paths of line protocol; the dataset is in the query.

@@ -107,7 +107,8 @@ function HelpDialog() {
       </dl>
       <p class="muted">
         Hatched: points that are not good. Gaps: null. Shaded: the collector was not well. The{' '}
-        <a href="/api/help">API</a> gives all that is shown here.
+        <a href="/api/help">API</a> gives all that is shown here; the <a href="/docs">documentation</a> is on this
+        server, too, with a page on <a href="/docs/explorer">the Explorer</a>.
       </p>
     </Modal>
   );

@@ -211,6 +211,9 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   // These servers have no built page.
   'GET /explorer/{file}': { path: '/explorer/index.js', status: 404 },
   'GET /api/help': { path: '/api/help', status: 200 },
+  'GET /docs': { path: '/docs', status: 200 },
+  'GET /docs/{page}': { path: '/docs/explorer', status: 200 },
+  'GET /docs/images/{file}': { path: '/docs/images/explorer-dark.png', status: 200 },
   'GET /api/help/{file}': { path: '/api/help/start.js', status: 200 },
   'GET /api/v1.json': { path: '/api/v1.json', status: 200 },
   'GET /health': { path: '/health', status: 200 },
