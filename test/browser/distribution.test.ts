@@ -55,6 +55,7 @@ test('shares of time in classes, then two tags against each other', options, asy
   assert.deepEqual(await dialog.getByRole('combobox', { name: 'Tag' }).locator('option').allTextContents(), ['A', 'B']);
   await dialog.getByRole('combobox', { name: 'Against' }).selectOption({ label: 'B' });
   await dialog.getByText('900 pairs, correlation 1.00').waitFor();
+  await dialog.getByText(/ × .*, r² 1\.00$/).waitFor();
   await dialog.getByText('1,000 averages of 1 s; 100 are left out, because they are not good.').waitFor();
   assert.equal(await dialog.locator('.distribution-dot').count(), 900);
   assert.match((await dialog.locator('.distribution-dot title').first().textContent()) ?? '', /: 10 kW, 5 kW$/);
@@ -65,8 +66,9 @@ test('shares of time in classes, then two tags against each other', options, asy
   assert.equal(pairs.length, 900);
   assert.match(pairs[3] ?? '', /:03.*30 kW25 kW$/);
   assert.deepEqual(await seriousFindings(page), []);
-  await page.keyboard.press('Escape');
+  await dialog.locator('tbody tr button').first().click();
   await dialog.waitFor({ state: 'detached' });
+  await page.locator('.cursor.marked').waitFor();
   assert.deepEqual(faults, []);
 });
 

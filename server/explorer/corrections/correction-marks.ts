@@ -1,4 +1,4 @@
-// Where the corrections in force of a tag lie in a window, and which of them a point is from. Pure.
+// Places of the corrections in force of a tag in a window, and the one that a point is from. Pure.
 
 import type { TimeWindow } from '../model/time/time-range.ts';
 import type { CorrectionAnswer } from './correction.ts';

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import type { TagDefinition } from '../model/tags/tag.ts';
 import { formatTime } from '../model/time/axis-labels.ts';
 import { formatValue } from '../model/values/value-text.ts';
+import { showInTrend } from './show-in-trend.ts';
 
 export interface Pair {
   readonly timeMs: number;
@@ -43,7 +44,16 @@ function Rows({ pairs, across, up, spanMs }: TableProps) {
       <tbody>
         {pairs.map(({ timeMs, x, y }) => (
           <tr key={timeMs}>
-            <td>{formatTime(timeMs, spanMs)}</td>
+            <td>
+              <button
+                type="button"
+                class="button quiet"
+                title="Mark this time in the trend"
+                onClick={() => showInTrend(timeMs)}
+              >
+                {formatTime(timeMs, spanMs)}
+              </button>
+            </td>
             <td class="number">{formatValue(across, x)}</td>
             <td class="number">{formatValue(up, y)}</td>
           </tr>

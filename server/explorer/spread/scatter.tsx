@@ -6,6 +6,8 @@ import type { Averages } from './averages.ts';
 import { correlationOf, largest, smallest } from './distribution.ts';
 import { type Pair, PairTable } from './pair-table.tsx';
 import { type Plane, PlotFrame, xIn, yIn } from './plot-frame.tsx';
+import { lineInPlane, regressionOf, regressionText } from './regression.ts';
+import { showInTrend } from './show-in-trend.ts';
 
 const DOT_PX = 2.5;
 /** Opacity of the oldest dots. */
@@ -22,6 +24,8 @@ export function Scatter({ across, up }: ScatterProps) {
   const [xs, ys] = [pairs.map(({ x }) => x), pairs.map(({ y }) => y)];
   const plane: Plane = { x: { from: smallest(xs), to: largest(xs) }, y: { from: smallest(ys), to: largest(ys) } };
   const correlation = correlationOf(xs, ys);
+  const regression = regressionOf(xs, ys);
+  const line = regression === undefined ? undefined : lineInPlane(regression, plane);
   const spanMs = (across.timesMs.at(-1) ?? 0) - (across.timesMs[0] ?? 0);
   return (
     <>
@@ -31,26 +35,40 @@ export function Scatter({ across, up }: ScatterProps) {
         xTexts={[formatValue(across.tag, plane.x.from), across.tag.n, formatValue(across.tag, plane.x.to)]}
         yTexts={[formatValue(up.tag, plane.y.from), formatValue(up.tag, plane.y.to)]}
       >
-        {({ width, height }) =>
-          pairs.map(({ timeMs, x, y }, i) => (
-            <circle
-              key={timeMs}
-              class="distribution-dot"
-              cx={xIn(plane, width, x)}
-              cy={yIn(plane, height, y)}
-              r={DOT_PX}
-              opacity={LEAST_OPACITY + ((1 - LEAST_OPACITY) * (i + 1)) / pairs.length}
-            >
-              <title>{`${formatTime(timeMs, spanMs)}: ${formatValue(across.tag, x)}, ${formatValue(up.tag, y)}`}</title>
-            </circle>
-          ))
-        }
+        {({ width, height }) => (
+          <>
+            {pairs.map(({ timeMs, x, y }, i) => (
+              // biome-ignore lint/a11y/noStaticElementInteractions: the table has a button for the same
+              <circle
+                key={timeMs}
+                class="distribution-dot"
+                cx={xIn(plane, width, x)}
+                cy={yIn(plane, height, y)}
+                r={DOT_PX}
+                opacity={LEAST_OPACITY + ((1 - LEAST_OPACITY) * (i + 1)) / pairs.length}
+                onClick={() => showInTrend(timeMs)}
+              >
+                <title>{`${formatTime(timeMs, spanMs)}: ${formatValue(across.tag, x)}, ${formatValue(up.tag, y)}`}</title>
+              </circle>
+            ))}
+            {line === undefined ? null : (
+              <line
+                class="distribution-mark"
+                x1={xIn(plane, width, line[0][0])}
+                y1={yIn(plane, height, line[0][1])}
+                x2={xIn(plane, width, line[1][0])}
+                y2={yIn(plane, height, line[1][1])}
+              />
+            )}
+          </>
+        )}
       </PlotFrame>
       <p>
         {Number.isNaN(correlation)
           ? `${pairs.length} pairs; one of the two does not vary, so there is no correlation`
           : `${pairs.length} pairs, correlation ${correlation.toFixed(2)}`}
       </p>
+      {regression === undefined ? null : <p>{regressionText(regression, across.tag.n, up.tag.n)}</p>}
       <PairTable pairs={pairs} across={across.tag} up={up.tag} spanMs={spanMs} />
     </>
   );

@@ -1,4 +1,4 @@
-// Where corrections are marked, and which points are said to be from one.
+// Marks of corrections, and the points that are said to be from one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

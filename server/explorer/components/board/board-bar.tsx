@@ -17,7 +17,7 @@ interface BarProps {
   readonly range: TimeRange | 'as saved';
   readonly onRange: (range: TimeRange | 'as saved') => void;
   readonly host: RefObject<HTMLElement | null>;
-  /** Behind the name. */
+  /** Stands behind the name. */
   readonly children?: ComponentChildren;
 }
 

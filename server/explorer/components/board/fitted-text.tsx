@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 
 interface FittedProps {
   readonly text: string;
-  /** Behind the text, and about as long as so many characters of it. */
+  /** Stands behind the text, and is about as long as so many characters of it. */
   readonly children?: ComponentChildren;
   readonly extraCharacters?: number;
 }

@@ -13,7 +13,7 @@ import { pause, READ_LIMIT_MS } from '../../state/trend/tile-trend.ts';
 
 const REFRESH_MS = 10_000;
 const POINTS = 150;
-/** Where the trends of the dashboard have no common time. */
+/** Time that is shown while the trends of the dashboard have none in common. */
 const USUAL_RANGE: TimeRange = { from: '-1h', to: 'now' };
 
 interface SparkProps {

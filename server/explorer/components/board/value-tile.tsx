@@ -20,7 +20,7 @@ interface ValueProps {
   readonly tagRef: TagRef;
   readonly values: BoardValues;
   readonly sparkline?: true | undefined;
-  /** Of the sparkline. */
+  /** Time that the sparkline shows. */
   readonly range: TimeRange | undefined;
 }
 

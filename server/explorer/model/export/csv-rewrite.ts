@@ -6,7 +6,7 @@ export interface CsvForm {
   readonly decimal: '.' | ',';
   /** Gives a time of the server as it shall stand; absent: as it is. */
   readonly formatTime?: (iso: string) => string;
-  /** Behind `time` in the head, such as `UTC`. */
+  /** Stands behind `time` in the head, such as `UTC`. */
   readonly zone: string;
   /** Names of calculated series, by their expressions. */
   readonly names: ReadonlyMap<string, string>;

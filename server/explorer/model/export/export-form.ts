@@ -14,7 +14,7 @@ export interface ExportForm {
   readonly decimal: '.' | ',';
 }
 
-/** As spreadsheets of a language take it: where the comma is the decimal sign, it does not separate. */
+/** The form that spreadsheets of a language take: where the comma is the decimal sign, it does not separate. */
 export function usualForm(language: string | undefined): Pick<ExportForm, 'separator' | 'decimal'> {
   const decimal = new Intl.NumberFormat(language).format(1.5).includes(',') ? ',' : '.';
   return { decimal, separator: decimal === ',' ? ';' : ',' };

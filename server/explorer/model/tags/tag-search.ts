@@ -2,7 +2,7 @@
 
 import type { ListedTag } from './tag-tree.ts';
 
-/** Where a tag has what a term asks for: in its name, or in what else is known of it. */
+/** Part of a tag that has what a term asks for: its name, or what else is known of it. */
 type Place = 'name' | 'rest' | undefined;
 type Term = (tag: ListedTag) => Place;
 
