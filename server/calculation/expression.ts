@@ -26,7 +26,24 @@ const BINARY: Readonly<Record<string, (a: number, b: number) => number>> = {
   '*': (a, b) => a * b,
   '/': (a, b) => a / b,
   '%': (a, b) => a % b,
+  '<': comparing((a, b) => a < b),
+  '<=': comparing((a, b) => a <= b),
+  '>': comparing((a, b) => a > b),
+  '>=': comparing((a, b) => a >= b),
+  '==': comparing((a, b) => a === b),
+  '!=': comparing((a, b) => a !== b),
 };
+
+/** 1 or 0; of what cannot be computed neither. */
+function comparing(holds: (a: number, b: number) => boolean): (a: number, b: number) => number {
+  return (a, b) => (Number.isNaN(a) || Number.isNaN(b) ? Number.NaN : Number(holds(a, b)));
+}
+
+/** The value that is not chosen may be one that cannot be computed, such as a division by zero. */
+function choose(condition: number, chosen: number, other: number): number {
+  if (Number.isNaN(condition)) return Number.NaN;
+  return condition === 0 ? other : chosen;
+}
 
 interface CallableFunction {
   readonly compute: (...values: number[]) => number;
@@ -38,6 +55,7 @@ const FUNCTIONS: ReadonlyMap<string, CallableFunction> = new Map([
   ['abs', { compute: Math.abs, count: 1 }],
   ['ceil', { compute: Math.ceil, count: 1 }],
   ['exp', { compute: Math.exp, count: 1 }],
+  ['if', { compute: choose, count: 3 }],
   ['floor', { compute: Math.floor, count: 1 }],
   ['log', { compute: Math.log, count: 1 }],
   ['max', { compute: Math.max, count: 'any' }],
@@ -70,7 +88,7 @@ function parseTree(text: string): jsep.Expression {
 
 function badExpression(text: string, fault: string): Error {
   return badParameter(
-    `'expr' is ${quoted(text)}, which ${fault}; want numbers, names of tags (in quotes unless they are words with dots between them), + - * / %, brackets, and ${EXPRESSION_FUNCTIONS.join(', ')}.`,
+    `'expr' is ${quoted(text)}, which ${fault}; want numbers, names of tags (in quotes unless they are words with dots between them), + - * / %, < <= > >= == !=, brackets, and ${EXPRESSION_FUNCTIONS.join(', ')}.`,
   );
 }
 

@@ -34,6 +34,13 @@ describe('an expression', () => {
     ['Öl.Druck_1 + $x', { 'Öl.Druck_1': 1, $x: 2 }, 3],
     ['1e3 * a', { a: 0.5 }, 500],
     ['max * 2', { max: 4 }, 8],
+    ['(a < b) + (a <= 1) * 2 + (a > b) * 4 + (b >= 2) * 8 + (a == 1) * 16 + (a != 1) * 32', { a: 1, b: 2 }, 27],
+    ['a + 1 > b * 2', { a: 4, b: 2 }, 1],
+    ['if(a > 80, b, 0)', { a: 81, b: 5 }, 5],
+    ['if(a > 80, b, 0)', { a: 80, b: 5 }, 0],
+    ['if(a, 1 / a, -1)', { a: 0 }, -1],
+    ['if(a > 80, 1, 0) + b', { b: 5 }, Number.NaN],
+    ['if == 2', { if: 2 }, 1],
   ];
   for (const [text, values, result] of computed) {
     it(`computes ${text}`, () => assert.equal(compute(text, values), result));
@@ -54,7 +61,9 @@ describe('an expression', () => {
     ['a & b', /has &/],
     ['a ** 2', /has \*\*/],
     ['a ^ 2', /has \^, for which there is pow/],
-    ['a == b', /has ==/],
+    ['a === b', /has ===/],
+    ['if(a > b, 1)', /gives if 2 values instead of 3/],
+    ['a && b', /has &&/],
     ['!a', /has !/],
     ['true + a', /has true, .* goes in quotes/],
     ['a[0]', /goes in quotes/],
