@@ -8,6 +8,7 @@ import {
   type Body,
   CSV_TYPE,
   FORM_TYPE,
+  JSON_LINES_TYPE,
   JSON_TYPE,
   MSGPACK_TYPE,
   type Operation,
@@ -173,6 +174,7 @@ function contentOf(answer: Answer): object | undefined {
     [JSON_TYPE]: { schema: jsonSchema, examples: { example: { value: answer.example } } },
     ...(answer.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}),
     ...(answer.isRows === true || answer.isCsv === true ? { [CSV_TYPE]: {} } : {}),
+    ...(answer.isRows === true ? { [JSON_LINES_TYPE]: {} } : {}),
   };
 }
 

@@ -5,6 +5,7 @@ import type { SchemaName } from './components.ts';
 export const JSON_TYPE = 'application/json';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const CSV_TYPE = 'text/csv';
+export const JSON_LINES_TYPE = 'application/x-ndjson';
 export const MSGPACK_TYPE = 'application/msgpack';
 
 export interface Parameter {
@@ -36,7 +37,7 @@ export interface Answer {
   /** Media type of an answer that is not JSON. */
   readonly mediaType?: string;
   readonly isMsgpack?: boolean;
-  /** Also given as rows, in JSON and CSV. */
+  /** Also given as rows, in JSON, CSV and JSON lines. */
   readonly isRows?: boolean;
   /** Also given as CSV. */
   readonly isCsv?: boolean;

@@ -141,14 +141,32 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     name: 'format',
     in: 'query',
     description:
-      '`columns` gives the points of a tag as columns `t`, `v` and `q`; `rows` gives flat rows, `wide` a row for each time with a column for each tag.',
-    schema: { enum: ['points', 'columns', 'rows', 'wide'] },
+      '`columns` gives the points of a tag as columns `t`, `v` and `q`; `rows` gives flat rows, `wide` a row for each time with a column for each tag; `csv` and `jsonl` are rows as such a file.',
+    schema: { enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl'] },
   },
   {
     name: 'as',
     in: 'query',
     description: 'Of `format=rows` and `format=wide`; by the header Accept when absent.',
-    schema: { enum: ['json', 'csv'] },
+    schema: { enum: ['json', 'csv', 'jsonl'] },
+  },
+  {
+    name: 'separator',
+    in: 'query',
+    description: 'Stands between the cells of CSV; a comma when absent. `;` is `%3B` in an address.',
+    schema: { enum: [',', ';', '|', '\t', 'tab'] },
+  },
+  {
+    name: 'decimal',
+    in: 'query',
+    description: 'The decimal sign of numbers in CSV; a point when absent.',
+    schema: { enum: ['.', ','] },
+  },
+  {
+    name: 'escapeFormulas',
+    in: 'query',
+    description: '`true` puts an apostrophe before texts in CSV that a spreadsheet would compute.',
+    schema: { type: 'boolean' },
   },
   {
     name: 'points',

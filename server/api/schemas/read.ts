@@ -55,11 +55,17 @@ export const readBodySchema: JsonSchema = {
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
     points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },
     format: {
-      enum: ['points', 'columns', 'rows', 'wide'],
+      enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl'],
       description:
-        'columns gives the points of a tag as columns, rows flat rows, wide rows with a column for each tag.',
+        'columns gives the points of a tag as columns, rows flat rows, wide rows with a column for each tag; csv and jsonl are rows as such a file.',
     },
-    as: { enum: ['json', 'csv'], description: 'Of rows; by Accept when absent.' },
+    as: { enum: ['json', 'csv', 'jsonl'], description: 'Of rows; by Accept when absent.' },
+    separator: { enum: [',', ';', '|', '\t', 'tab'], description: 'Between the cells of CSV; a comma when absent.' },
+    decimal: { enum: ['.', ','], description: 'The decimal sign in CSV; a point when absent.' },
+    escapeFormulas: {
+      type: 'boolean',
+      description: 'Whether texts that a spreadsheet would compute get an apostrophe in front; false when absent.',
+    },
     aggregate: {
       type: 'array',
       items: { type: 'string' },

@@ -15,7 +15,7 @@ import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../answer/answer-sink.ts';
 import { JSON_HEADER } from '../answer/answers.ts';
 import { resolveAggregates } from '../request/aggregate-parameters.ts';
-import { answerFormat, CSV_HEADER, MSGPACK_HEADER, prefersCsv } from '../request/media-type.ts';
+import { answerFormat, MSGPACK_HEADER, prefersCsv } from '../request/media-type.ts';
 import { datasetOf, tagOf } from '../request/path-names.ts';
 import { queryOf } from '../request/query-parameters.ts';
 import {
@@ -26,7 +26,7 @@ import {
   toReadForm,
   toReadFormOfBody,
 } from '../request/read-parameters.ts';
-import { createRowWriter } from '../rows/row-writer.ts';
+import { createRowWriter, rowHeaders } from '../rows/row-media.ts';
 import { RowsRenderer } from '../rows/rows-renderer.ts';
 import { answerWide } from '../rows/wide-answer.ts';
 import { nowInstant, type Service } from '../service/service.ts';
@@ -110,8 +110,8 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
   const { form: shape } = parameters;
   if (shape === 'rows' || shape === 'wide') {
     const media = parameters.as ?? (prefersCsv(request) ? 'csv' : 'json');
-    const sink = new AnswerSink(response, [media === 'csv' ? CSV_HEADER : JSON_HEADER, ...headers]);
-    const writer = createRowWriter(media, sink.out, style);
+    const sink = new AnswerSink(response, [...rowHeaders(media, datasetOf(call)), ...headers]);
+    const writer = createRowWriter(media, sink.out, style, parameters.csv);
     if (shape === 'wide') return answerWide(result, { request, sink, pacer, writer });
     return answerRead(result, { request, sink, renderer: new RowsRenderer(writer, isOfFunctions), pacer, range, now });
   }

@@ -4,6 +4,7 @@ import { parseQuery } from '../../http/routing/query.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
 import type { Service } from '../service/service.ts';
 import { AGGREGATE_PARAMETER_NAMES } from './aggregate-parameters.ts';
+import { CSV_PARAMETER_NAMES } from './csv-parameters.ts';
 import type { QueryParameters } from './read-parameters.ts';
 import { TIME_PARAMETER_NAMES } from './time-range.ts';
 
@@ -18,6 +19,7 @@ export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'exact',
   'format',
   'as',
+  ...CSV_PARAMETER_NAMES,
   'points',
   'expr',
   ...AGGREGATE_PARAMETER_NAMES,

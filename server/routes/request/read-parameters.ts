@@ -7,6 +7,8 @@ import type { JsonObject } from '../../api/validation/json-schema.ts';
 import { type Expression, parseExpression } from '../../calculation/expression.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { type AggregateForm, refuseWithoutFunction, toAggregateForm } from './aggregate-parameters.ts';
+import { type CsvForm, resolveCsvStyle, toCsvForm } from './csv-parameters.ts';
+import type { CsvStyle } from './csv-style.ts';
 import { parseMarker } from './read-marker.ts';
 import { resolveTimeRange, TIME_PARAMETER_NAMES, type TimeParameters } from './time-range.ts';
 
@@ -22,6 +24,7 @@ export interface ReadForm extends TimeParameters {
   readonly exact: string | undefined;
   readonly format: string | undefined;
   readonly as: string | undefined;
+  readonly csv: CsvForm;
   readonly points: string | undefined;
   readonly expressions: readonly string[];
   readonly aggregates: AggregateForm;
@@ -35,11 +38,15 @@ export interface ReadParameters {
   /** How the points of an entry are answered. */
   readonly form: ReadFormat;
   /** Form of rows; undefined: what the request accepts. */
-  readonly as: 'json' | 'csv' | undefined;
+  readonly as: 'json' | 'csv' | 'jsonl' | undefined;
+  /** Form of lines of CSV. */
+  readonly csv: CsvStyle;
 }
 
-const READ_FORMATS = ['points', 'columns', 'rows', 'wide'] as const;
-export type ReadFormat = (typeof READ_FORMATS)[number];
+/** `csv` and `jsonl` are rows in one word. */
+const ASKED_FORMATS = ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl'] as const;
+type AskedFormat = (typeof ASKED_FORMATS)[number];
+export type ReadFormat = Exclude<AskedFormat, 'csv' | 'jsonl'>;
 
 export interface ReadDefaults {
   readonly boundary: 'inside' | 'carry';
@@ -65,6 +72,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
     exact: single(query, 'exact'),
     format: single(query, 'format'),
     as: single(query, 'as'),
+    csv: toCsvForm((name) => single(query, name)),
     points: single(query, 'points'),
     expressions: query.get('expr') ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? query.get(name) : single(query, name))),
@@ -85,6 +93,7 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
     exact: textOfValue(body.exact),
     format: textOfValue(body.format),
     as: textOfValue(body.as),
+    csv: toCsvForm((name) => textOfValue(body[name])),
     points: textOfValue(body.points),
     expressions: (body.expr as string[] | undefined) ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? listOf(body[name]) : textOfValue(body[name]))),
@@ -117,7 +126,7 @@ export function resolveReadForm(
   if (intervals !== undefined && (form.limit !== undefined || form.after.length > 0)) {
     throw badParameter(`'points' does not go with 'limit' and 'after'.`);
   }
-  const format = oneOf('format', form.format, READ_FORMATS) ?? 'points';
+  const { format, as } = resolveFormat(form);
   refuseUnfitRows(form, format);
   if (form.expressions.length > 0) refuseBesideExpression(form);
   if (form.aggregates.aggregate !== undefined) refuseBeside(form);
@@ -136,8 +145,17 @@ export function resolveReadForm(
     },
     exactAsText: oneOf('exact', form.exact, ['number', 'string']) === 'string',
     form: format,
-    as: oneOf('as', form.as, ['json', 'csv']),
+    as,
+    csv: resolveCsvStyle(form.csv, as === 'csv'),
   };
+}
+
+function resolveFormat(form: ReadForm): { format: ReadFormat; as: ReadParameters['as'] } {
+  const asked = oneOf('format', form.format, ASKED_FORMATS) ?? 'points';
+  if (asked !== 'csv' && asked !== 'jsonl')
+    return { format: asked, as: oneOf('as', form.as, ['json', 'csv', 'jsonl']) };
+  if (form.as !== undefined) throw badParameter(`'as' does not go with 'format=${asked}'.`);
+  return { format: 'rows', as: asked };
 }
 
 /** Rows have no place for markers, and those of several tags side by side none for parts of tags. */

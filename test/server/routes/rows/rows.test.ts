@@ -168,7 +168,7 @@ describe('rows', () => {
       .join('&');
     for (const [query, message] of [
       ['tagname=T1&as=csv', /'as' needs format=rows/],
-      ['tagname=T1&format=rows&as=xml', /'as' is 'xml'; want json or csv/],
+      ['tagname=T1&format=rows&as=xml', /'as' is 'xml'; want json or csv or jsonl/],
       ['tagname=T1&format=rows&after=x', /'after'/],
       ['tagname=T1&format=wide&limit=5', /'limit' does not go with 'format=wide'/],
       [`${all}&format=wide`, /64 at most, and this would be 65/],
