@@ -3,7 +3,7 @@
 
 import { BAD_QUALITY, knownQuality } from '../../codec/names/foreign-quality.ts';
 import { formatInstant, parseInstant } from '../../codec/scalars/timestamp.ts';
-import { CsvFault, type CsvFields, type CsvRecord, splitFields } from './csv-records.ts';
+import { areSpaced, CsvFault, type CsvFields, type CsvRecord, splitFields, trimmedFields } from './csv-records.ts';
 
 export interface CsvPoint {
   readonly tag: string;
@@ -41,8 +41,27 @@ const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
+/** What reads the records of a file, one after the other. */
+export interface PointReader {
+  readonly tagCount: number;
+  readonly unknownQualities: UnknownQualities;
+  /** True once rows can be understood. */
+  readonly hasHeader: boolean;
+  /** True where a point was earlier than one before of its tag. */
+  readonly isUnsorted: boolean;
+  /** Throws a `CsvFault`. */
+  read(record: CsvRecord): CsvPoint[];
+}
+
+export interface CsvPointsOptions {
+  /** Whether points earlier than one before are given; a fault otherwise. */
+  readonly takesUnsorted?: boolean;
+}
+
 /** Reads one file from its header on. */
-export class CsvPoints {
+export class CsvPoints implements PointReader {
+  isUnsorted = false;
+  readonly #takesUnsorted: boolean;
   readonly #texts: ReadonlySet<string>;
   readonly #seen = new Map<string, TagSeen>();
   #columns: Columns | undefined;
@@ -53,8 +72,9 @@ export class CsvPoints {
   #isSpaced = false;
 
   /** `texts`: the tags whose values are texts even where they look like numbers. */
-  constructor(texts: ReadonlySet<string>) {
+  constructor(texts: ReadonlySet<string>, { takesUnsorted = false }: CsvPointsOptions = {}) {
     this.#texts = texts;
+    this.#takesUnsorted = takesUnsorted;
   }
 
   get tagCount(): number {
@@ -93,7 +113,7 @@ export class CsvPoints {
     const count = (separator: string): number => text.split(separator).length;
     this.#separator = SEPARATORS.reduce((best, one) => (count(one) > count(best) ? one : best));
     const { texts } = splitFields({ line, text: text.replace(/^\uFEFF/, '') }, this.#separator);
-    this.#isSpaced = texts.length > 1 && texts.slice(1).every((name) => name !== name.trim());
+    this.#isSpaced = areSpaced(texts);
     const names = this.#isSpaced ? texts.map((name) => name.trim()) : texts;
     this.#width = names.length;
     this.#columns = readColumns(names, line);
@@ -101,9 +121,7 @@ export class CsvPoints {
 
   #split(record: CsvRecord): CsvFields {
     const fields = splitFields(record, this.#separator);
-    if (!this.#isSpaced) return fields;
-    const { texts, isQuoted } = fields;
-    return { texts: texts.map((text, index) => (isQuoted[index] ? text : text.trim())), isQuoted };
+    return this.#isSpaced ? trimmedFields(fields) : fields;
   }
 
   #longPoint(fields: CsvFields, columns: Columns & { form: 'long' }, line: number): CsvPoint {
@@ -111,9 +129,9 @@ export class CsvPoints {
     const tag = texts[columns.tag] as string;
     if (tag.trim() === '') throw new CsvFault(line, 'the tag is empty; want its name');
     const time = readCsvTime((texts[columns.time] as string).trim(), line);
-    const quality = this.#readQuality(texts[columns.quality]?.trim(), line);
+    const quality = this.readQuality(texts[columns.quality]?.trim(), line);
     const value = fieldAt(fields, columns.value, columns.time);
-    return { ...this.#point(tag, time, value, line), quality };
+    return { ...this.point(tag, time, value, line), quality };
   }
 
   /** A field with nothing in it is no point. */
@@ -121,22 +139,32 @@ export class CsvPoints {
     const time = readCsvTime((fields.texts[0] as string).trim(), line);
     return tags.flatMap((tag, index) => {
       const field = fieldAt(fields, index + 1, 0);
-      return isNothing(field, this.#kindOf(tag)) ? [] : [this.#point(tag, time, field, line)];
+      return this.isEmpty(tag, field) ? [] : [this.point(tag, time, field, line)];
     });
   }
 
-  #point(tag: string, time: CsvTime, field: ValueField, line: number): CsvPoint {
+  /** A point of a row that was taken apart already. Throws a `CsvFault`. */
+  point(tag: string, time: CsvTime, field: ValueField, line: number): CsvPoint {
     const seen = this.#seenOf(tag);
-    checkOrder(tag, seen, time, line);
+    if (seen.time !== undefined && isEarlier(time, seen.time)) this.isUnsorted = true;
+    if (!this.#takesUnsorted) checkOrder(tag, seen, time, line);
+    seen.time = time;
+    seen.timeLine = line;
     const value = isNothing(field, seen.kind) ? 'null' : this.#readValue(tag, seen, field.text, line);
     return { tag, time: time.text, value, quality: undefined, line };
+  }
+
+  /** Whether the field is no point in a column of the tag. */
+  isEmpty(tag: string, field: ValueField): boolean {
+    return isNothing(field, this.#kindOf(tag));
   }
 
   #kindOf(tag: string): TagSeen['kind'] {
     return this.#seen.get(tag)?.kind ?? (this.#texts.has(tag) ? 'text' : undefined);
   }
 
-  #readQuality(field: string | undefined, line: number): string | undefined {
+  /** Undefined for none; a quality that is not known is bad, and counted. */
+  readQuality(field: string | undefined, line: number): string | undefined {
     if (field === undefined || field === '') return undefined;
     const quality = knownQuality(field);
     if (quality !== undefined) return String(quality);
@@ -173,13 +201,13 @@ export class CsvPoints {
 }
 
 /** The field of a value. */
-interface ValueField {
+export interface ValueField {
   readonly text: string;
   readonly quotes: 'none' | 'chosen' | 'all';
 }
 
 /** `time`: a field that needs no quotes. */
-function fieldAt({ texts, isQuoted }: CsvFields, index: number, time: number): ValueField {
+export function fieldAt({ texts, isQuoted }: CsvFields, index: number, time: number): ValueField {
   const text = texts[index] as string;
   if (!isQuoted[index]) return { text, quotes: 'none' };
   return { text, quotes: isQuoted[time] ? 'all' : 'chosen' };
@@ -219,8 +247,6 @@ function checkOrder(tag: string, seen: TagSeen, time: CsvTime, line: number): vo
     const before = `that of ${tag} in line ${seen.timeLine} (${seen.time.text})`;
     throw new CsvFault(line, `${time.text} is earlier than ${before}; want the rows sorted by time, oldest first`);
   }
-  seen.time = time;
-  seen.timeLine = line;
 }
 
 function isEarlier(a: CsvTime, b: CsvTime): boolean {
@@ -252,7 +278,7 @@ export interface CsvTime {
   readonly text: string;
 }
 
-const TIME_FORM = 'ISO 8601 such as 2024-03-01T08:00:00Z (without an offset it is UTC), or milliseconds since 1970';
+const TIME_FORM = 'ISO 8601 such as 2024-03-01T08:00:00Z, or milliseconds since 1970';
 const BLANK_DATE_TIME = /^(\d{4}-\d\d-\d\d) +(\d\d:.*)$/;
 /** From 1973 on; what has fewer digits is probably seconds. */
 const MILLISECONDS = /^\d{12,15}$/;

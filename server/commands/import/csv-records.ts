@@ -1,7 +1,7 @@
 // A CSV file as records with the number of their line, read in slices: the file is never in memory as a whole. A field may
 // be in double quotes, and then hold separators, line breaks, and quotes written twice.
 
-import { TextDecoder } from 'node:util';
+import type { Encoding } from './recognise/text-encoding.ts';
 
 /** A fault of the file: where, what is there, and what would be right. */
 export class CsvFault extends Error {
@@ -25,19 +25,30 @@ export interface CsvRecord {
 const MAX_RECORD_CHARACTERS = 4 * 1024 * 1024;
 
 /** Gives the records of each slice together; empty lines are none. Throws a `CsvFault` where the text is none. */
-export async function* readRecords(slices: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[]> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+export async function* readRecords(
+  slices: AsyncIterable<Uint8Array>,
+  encoding: Encoding = 'utf-8',
+): AsyncGenerator<readonly CsvRecord[]> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
   const lines = new RecordReader();
   for await (const slice of slices) yield lines.add(decodeSlice(decoder, slice, lines.line));
   yield lines.end(decodeSlice(decoder, undefined, lines.line));
 }
 
-function decodeSlice(decoder: TextDecoder, slice: Uint8Array | undefined, line: number): string {
+function decodeSlice(decoder: InstanceType<typeof TextDecoder>, slice: Uint8Array | undefined, line: number): string {
   try {
     return slice === undefined ? decoder.decode() : decoder.decode(slice, { stream: true });
   } catch {
-    throw new CsvFault(line, 'here or some lines further the bytes are no UTF-8; save the file with that encoding');
+    const name = decoder.encoding === 'utf-8' ? 'UTF-8' : decoder.encoding;
+    const advice = 'save the file with that encoding, or name its own with --encoding';
+    throw new CsvFault(line, `here or some lines further the bytes are no ${name}; ${advice}`);
   }
+}
+
+/** The records of the first part of a text; the last one is left out where the part may cut it. */
+export function sampleRecords(text: string, isWhole: boolean): CsvRecord[] {
+  const lines = new RecordReader();
+  return isWhole ? lines.end(text) : lines.add(text);
 }
 
 class RecordReader {
@@ -126,4 +137,13 @@ function unquote(field: string, line: number): string {
   const inner = /^"((?:[^"]|"")*)"$/.exec(field)?.[1];
   if (inner === undefined) throw new CsvFault(line, `got ${field}; want a quoted field, with quotes in it doubled`);
   return inner.replaceAll('""', '"');
+}
+
+/** Whether the names of a header have blanks around them, which are then around all fields and no part of them. */
+export function areSpaced(names: readonly string[]): boolean {
+  return names.length > 1 && names.slice(1).every((name) => name !== name.trim());
+}
+
+export function trimmedFields({ texts, isQuoted }: CsvFields): CsvFields {
+  return { texts: texts.map((text, index) => (isQuoted[index] ? text : text.trim())), isQuoted };
 }

@@ -5,60 +5,93 @@ import { ExitCode } from '../../exit-codes.ts';
 import { nearestNameHint } from '../../settings/nearest-name.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
 import { CsvFault } from './csv-records.ts';
-import { checkFile, type FileContent, type ImportSource, sendFile } from './import-file.ts';
+import {
+  checkFile,
+  type FileCheck,
+  type FileContent,
+  type ImportSource,
+  type OpenedSource,
+  openSource,
+  sendFile,
+} from './import-file.ts';
 import { ImportProgress } from './import-progress.ts';
+import { readWishes, WISH_FLAGS } from './import-wishes.ts';
+import type { ImportWishes } from './open-file.ts';
 import { ImportRefused, PointSender, type Receipt } from './point-sender.ts';
+import { previewLines } from './preview.ts';
+import { UnclearForm } from './recognise/file-form.ts';
+import { RejectsFile } from './rejects-file.ts';
 
 const FORM =
-  'varve import <file.csv> --dataset <name> [--url <address>] [--token <text>] [--text <tag>]... [--check]; - is standard input';
-const VALUE_FLAGS = ['dataset', 'url', 'token', 'text'];
-const SWITCHES = ['check'];
+  'varve import <file>... --dataset <name> [--url <address>] [--token <text>] [--preview] [--check] [--rejects <file>] and flags that say what the file is; - is standard input';
+const VALUE_FLAGS = ['dataset', 'url', 'token', 'rejects', ...WISH_FLAGS];
+const SWITCHES = ['check', 'preview', 'no-header'];
 const DEFAULT_URL = 'http://127.0.0.1:4511';
 
 interface ImportWords {
-  readonly path: string;
+  readonly paths: readonly string[];
   readonly dataset: string | undefined;
   readonly url: URL;
   readonly token: string | undefined;
-  readonly texts: ReadonlySet<string>;
+  readonly wishes: ImportWishes;
   readonly isCheckOnly: boolean;
+  readonly isPreview: boolean;
+  /** Where rows that cannot be stored are written to. */
+  readonly rejects: string | undefined;
 }
 
-/** Runs with the words after `import`. */
+/** Runs with the words after `import`. Ends at the first file that is not imported whole. */
 export async function runImportCommand(words: readonly string[]): Promise<ExitCode> {
   const wanted = readWords(words);
   const stop = stopBySignal();
-  const progress = new ImportProgress(process.stderr, sizeOf(wanted.path));
-  const source: ImportSource = {
-    path: wanted.path,
-    texts: wanted.texts,
-    stop,
-    onRead: (bytes) => progress.read(bytes),
-  };
-  try {
-    if (wanted.path !== '-' || wanted.isCheckOnly) {
-      progress.start('checking');
-      const isSound = await check(source, progress);
-      if (!isSound || wanted.isCheckOnly) return isSound ? ExitCode.Ok : ExitCode.Failed;
-    }
-    return await send(source, wanted, progress);
-  } finally {
-    progress.end();
+  const sizes = wanted.paths.map((path) => sizeOf(path));
+  for (const [index, path] of wanted.paths.entries()) {
+    const progress = new ImportProgress(process.stderr, sizes[index]);
+    const source: ImportSource = { path, wishes: wanted.wishes, stop, onRead: (bytes) => progress.read(bytes) };
+    const code = await importOne(source, wanted, progress).finally(() => progress.end());
+    if (code !== ExitCode.Ok) return code;
   }
+  return ExitCode.Ok;
 }
 
-/** Checks the whole file, and prints its faults, or its counts when it has none. */
-async function check(source: ImportSource, progress: ImportProgress): Promise<boolean> {
-  const { faults, faultCount, pointCount, tagCount, unknownQualities } = await checkFile(source);
+async function importOne(source: ImportSource, wanted: ImportWords, progress: ImportProgress): Promise<ExitCode> {
+  let opened: OpenedSource;
+  try {
+    opened = await openSource(source);
+  } catch (error) {
+    if (error instanceof UnclearForm) complain(`${source.path}: ${error.message}`);
+    else if (error instanceof CsvFault) complain(faultText(source.path, error));
+    else throw error;
+    complain('Nothing was sent.');
+    return ExitCode.Failed;
+  }
+  if (wanted.isPreview) {
+    for (const line of previewLines(source.path, opened, wanted.wishes)) say(line);
+    return ExitCode.Ok;
+  }
+  if (source.path === '-' && !wanted.isCheckOnly) return send({ source, opened, isUnsorted: false }, wanted, progress);
+  progress.start('checking');
+  const result = await checkFile(opened);
   progress.end();
+  const isSound = tellCheck(source, result, wanted);
+  if (!isSound || wanted.isCheckOnly) return isSound ? ExitCode.Ok : ExitCode.Failed;
+  return send({ source, opened, isUnsorted: result.isUnsorted }, wanted, progress);
+}
+
+/** Prints the faults of a file, or its counts when it has none; false when nothing is to be sent. */
+function tellCheck({ path }: ImportSource, result: FileCheck, { rejects, isCheckOnly }: ImportWords): boolean {
+  const { faults, faultCount, pointCount, tagCount } = result;
   if (faultCount === 0) {
-    say(`${source.path}: ${count(pointCount)} points of ${count(tagCount)} tags, without a fault.`);
-    tellUnknown({ unknownQualities });
+    say(`${path}: ${count(pointCount)} points of ${count(tagCount)} tags, without a fault.`);
+    if (result.isUnsorted) say('Rows are not in the order of time: they are sorted before they are sent.');
+    tellUnknown(result);
     return true;
   }
-  for (const fault of faults) complain(faultText(source.path, fault));
+  if (rejects !== undefined && !isCheckOnly && pointCount > 0) return true;
+  for (const fault of faults) complain(faultText(path, fault));
   const more = faultCount > faults.length ? `The first ${faults.length} of ${count(faultCount)} faults. ` : '';
-  complain(`${more}Nothing was sent.`);
+  const advice = pointCount > 0 && !isCheckOnly ? ' --rejects <file> leaves such rows out, and lists them there.' : '';
+  complain(`${more}Nothing was sent.${advice}`);
   return false;
 }
 
@@ -68,15 +101,23 @@ function tellUnknown({ unknownQualities }: Pick<FileContent, 'unknownQualities'>
   complain(`${count(unknownCount)} points have a quality that is not known, and are bad; the first is ${first}.`);
 }
 
-async function send(source: ImportSource, wanted: ImportWords, progress: ImportProgress): Promise<ExitCode> {
+interface Checked {
+  readonly source: ImportSource;
+  readonly opened: OpenedSource;
+  readonly isUnsorted: boolean;
+}
+
+async function send(checked: Checked, wanted: ImportWords, progress: ImportProgress): Promise<ExitCode> {
+  const { source, opened, isUnsorted } = checked;
   const { url, token, dataset = '' } = wanted;
+  const rejects = wanted.rejects === undefined ? undefined : new RejectsFile(wanted.rejects, source.path);
   const sender = new PointSender({ url, token, dataset }, source.stop, (line) => progress.log(line));
   const startMs = performance.now();
   progress.start('sending', () => sender.receipt.written);
   let failure: string | undefined;
   let content: FileContent | undefined;
   try {
-    content = await sendFile(source, sender);
+    content = await sendFile(opened, sender, { onReject: rejects?.add, sorts: isUnsorted });
   } catch (error) {
     failure = failureText(source, error);
   }
@@ -87,7 +128,9 @@ async function send(source: ImportSource, wanted: ImportWords, progress: ImportP
   for (const line of adviceOn(sender.receipt)) complain(line);
   // A file was checked before, and this was said then.
   if (content !== undefined && source.path === '-') tellUnknown(content);
-  if (failure === undefined) return ExitCode.Ok;
+  const rejectedCount = rejects?.end() ?? 0;
+  if (rejectedCount > 0) complain(`${count(rejectedCount)} rows were left out; they are listed in ${wanted.rejects}.`);
+  if (failure === undefined) return rejectedCount === 0 ? ExitCode.Ok : ExitCode.Failed;
   complain(failure);
   complain('The same command again goes on from there: what is stored already is not stored twice.');
   return ExitCode.Failed;
@@ -119,19 +162,21 @@ function* adviceOn({ ignored, expired }: Receipt): Generator<string> {
 
 function readWords(words: readonly string[]): ImportWords {
   const { positionals, values } = sortWords(words);
-  const [path, ...rest] = positionals;
-  if (path === undefined || rest.length > 0) throw new UsageError(`Want ${FORM}.`);
-  const isCheckOnly = values.has('check');
+  if (positionals.length === 0) throw new UsageError(`Want ${FORM}.`);
+  const isPreview = values.has('preview');
+  const isCheckOnly = values.has('check') || isPreview;
   const dataset = last(values, 'dataset');
   if (dataset === undefined && !isCheckOnly) throw new UsageError(`--dataset <name> is missing. Want ${FORM}.`);
   const token = last(values, 'token') ?? process.env[TOKEN_VARIABLE];
   return {
-    path,
+    paths: positionals,
     dataset,
     url: readUrl(last(values, 'url') ?? DEFAULT_URL),
     token: readToken(token),
-    texts: new Set(values.get('text')),
+    wishes: readWishes(values),
     isCheckOnly,
+    isPreview,
+    rejects: last(values, 'rejects'),
   };
 }
 

@@ -1,16 +1,16 @@
 // One import: the whole file is checked, then sent. From standard input, which comes only once, it is checked as it is sent.
 
 import { createReadStream } from 'node:fs';
-import { CsvPoints, HEADER_FORM, type UnknownQualities } from './csv-points.ts';
-import { CsvFault, readRecords } from './csv-records.ts';
+import { type CsvPoint, HEADER_FORM, type PointReader, type UnknownQualities } from './csv-points.ts';
+import { CsvFault, type CsvRecord, readRecords } from './csv-records.ts';
+import { type ImportWishes, type OpenedFile, openFile, SAMPLE_BYTES } from './open-file.ts';
 import { PointBatch } from './point-batch.ts';
 import type { PointSender } from './point-sender.ts';
 
 export interface ImportSource {
   /** `-` is standard input. */
   readonly path: string;
-  /** Tags whose values are texts. */
-  readonly texts: ReadonlySet<string>;
+  readonly wishes: ImportWishes;
   readonly stop: AbortSignal;
   /** Called with the bytes read of the file, slice by slice. */
   readonly onRead: (bytes: number) => void;
@@ -26,14 +26,52 @@ export interface FileCheck extends FileContent {
   readonly faultCount: number;
   /** The first of them. */
   readonly faults: readonly CsvFault[];
+  readonly isUnsorted: boolean;
+}
+
+export interface OpenedSource extends OpenedFile {
+  /** The bytes from the start on; of standard input only once. */
+  slices(): AsyncIterable<Uint8Array>;
+}
+
+export interface SendOptions {
+  /** Takes the faults of rows, which are then left out; the first one ends the import otherwise. */
+  readonly onReject?: ((fault: CsvFault) => void) | undefined;
+  /** Whether the points are put in order before they are sent. */
+  readonly sorts?: boolean;
 }
 
 const SLICE_BYTES = 256 * 1024;
 const KEPT_FAULTS = 20;
+/** About 400 MB of memory. */
+const MOST_SORTED_POINTS = 2_000_000;
+
+/** Reads the first part. Throws an `UnclearForm` where a flag has to say what the file is. */
+export async function openSource(source: ImportSource): Promise<OpenedSource> {
+  const stream = readSlices(source)[Symbol.asyncIterator]();
+  const parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  let isWhole = false;
+  while (!isWhole && sizeBytes < SAMPLE_BYTES) {
+    const { value, done } = await stream.next();
+    if (done) isWhole = true;
+    else {
+      parts.push(value);
+      sizeBytes += value.length;
+    }
+  }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* parts;
+    for (let next = await stream.next(); !next.done; next = await stream.next()) yield next.value;
+  }
+  if (source.path !== '-') await stream.return?.(undefined);
+  const opened = openFile(Buffer.concat(parts), isWhole, source.wishes);
+  return { ...opened, slices: source.path === '-' ? all : () => readSlices(source) };
+}
 
 /** Reads all of it; a fault of one row does not hide those of others. */
-export async function checkFile(source: ImportSource): Promise<FileCheck> {
-  const points = new CsvPoints(source.texts);
+export async function checkFile(opened: OpenedSource): Promise<FileCheck> {
+  const points = opened.reader({ takesUnsorted: true });
   const faults: CsvFault[] = [];
   let pointCount = 0;
   let faultCount = 0;
@@ -42,11 +80,11 @@ export async function checkFile(source: ImportSource): Promise<FileCheck> {
     if (faultCount++ < KEPT_FAULTS) faults.push(fault);
   };
   const outcome = (): FileCheck => {
-    const { tagCount, unknownQualities } = points;
-    return { pointCount, tagCount, unknownQualities, faultCount, faults };
+    const { tagCount, unknownQualities, isUnsorted } = points;
+    return { pointCount, tagCount, unknownQualities, isUnsorted, faultCount, faults };
   };
   try {
-    for await (const records of readRecords(readSlices(source))) {
+    for await (const records of readRecords(opened.slices(), opened.encoding)) {
       for (const record of records) {
         try {
           pointCount += points.read(record).length;
@@ -64,18 +102,34 @@ export async function checkFile(source: ImportSource): Promise<FileCheck> {
   return outcome();
 }
 
-/** Gives what was in the file. Throws a `CsvFault` at the first faulty row; what stands before it is sent. */
-export async function sendFile(source: ImportSource, sender: PointSender): Promise<FileContent> {
-  const points = new CsvPoints(source.texts);
+/**
+ * Gives what was in the file. Throws a `CsvFault` at the first faulty row that nobody takes; what stands before it is sent,
+ * unless it is sorted.
+ */
+export async function sendFile(
+  opened: OpenedSource,
+  sender: PointSender,
+  options: SendOptions = {},
+): Promise<FileContent> {
+  const { onReject, sorts = false } = options;
+  const points = opened.reader({ takesUnsorted: sorts });
+  const sorted: CsvPoint[] = [];
   let batch = new PointBatch();
   const flush = async (): Promise<void> => {
     if (batch.pointCount > 0) await sender.send(batch);
     batch = new PointBatch();
   };
+  const add = async (found: readonly CsvPoint[]): Promise<void> => {
+    for (const point of found) batch.add(point);
+    if (batch.isFull) await flush();
+  };
   try {
-    for await (const records of readRecords(readSlices(source))) {
+    for await (const records of readRecords(opened.slices(), opened.encoding)) {
       for (const record of records) {
-        for (const point of points.read(record)) batch.add(point);
+        const found = readOrReject(points, record, onReject);
+        if (!sorts) for (const point of found) batch.add(point);
+        else for (const point of found) sorted.push(point);
+        if (sorted.length > MOST_SORTED_POINTS) throw new CsvFault(record.line, TOO_MANY_TO_SORT);
         if (batch.isFull) await flush();
       }
     }
@@ -84,11 +138,31 @@ export async function sendFile(source: ImportSource, sender: PointSender): Promi
     if (fault instanceof CsvFault) await flush();
     throw fault;
   }
+  for (const point of sorted.sort(byTime)) await add([point]);
   await flush();
   return { tagCount: points.tagCount, unknownQualities: points.unknownQualities };
 }
 
-function requireHeader(points: CsvPoints): void {
+const TOO_MANY_TO_SORT = `the rows are not in the order of time, and more than ${MOST_SORTED_POINTS} points are too many to sort here; want a file sorted by time, oldest first`;
+
+/** Texts of times have one form and length down to the millisecond; what is below it comes before the Z. */
+function byTime(a: CsvPoint, b: CsvPoint): number {
+  const [first, second] = [a.time.slice(0, -1), b.time.slice(0, -1)];
+  if (first === second) return a.line - b.line;
+  return first < second ? -1 : 1;
+}
+
+function readOrReject(points: PointReader, record: CsvRecord, onReject: SendOptions['onReject']): CsvPoint[] {
+  try {
+    return points.read(record);
+  } catch (fault) {
+    if (!(fault instanceof CsvFault) || onReject === undefined || !points.hasHeader) throw fault;
+    onReject(fault);
+    return [];
+  }
+}
+
+function requireHeader(points: PointReader): void {
   if (!points.hasHeader) throw new CsvFault(1, `the file is empty; want the header ${HEADER_FORM}`);
 }
 

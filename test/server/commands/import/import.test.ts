@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -102,7 +102,7 @@ test('a faulty file is told by its lines, and nothing of it is sent', async () =
   assert.deepEqual([code, stdout], [1, '']);
   assert.match(stderr, /^.*faulty\.csv, line 3: got "x" for A; want a number, as in line 2/m);
   assert.match(stderr, /^.*faulty\.csv, line 4: got the time soon; want ISO 8601/m);
-  assert.match(stderr, /Nothing was sent\.$/);
+  assert.match(stderr, /^Nothing was sent\. --rejects <file> leaves such rows out/m);
   assert.equal(await (await fetch(`${server.url}/api/datasets/Faulty/exists`)).text(), 'false');
 });
 
@@ -130,6 +130,36 @@ test('points earlier than what a tag has are counted as late, and it is said wha
   assert.equal(code, 0);
   assert.match(stdout, /: 0 written, 0 repeated, 1 late,/);
   assert.match(stderr, /^Late: earlier than what their tag has already, and left out;/m);
+});
+
+test('a file of another system is asked for its zone, sorted and stored, and its faulty rows are listed', async () => {
+  const rows = [
+    '04.03.2024 06:07;4,5;Good',
+    '04.03.2024 06:06;3,5;Bad',
+    '04.03.2024 26:06;1;Good',
+    '04.03.2024 06:08;x;Good',
+  ];
+  const path = fileOf('other.csv', `sep=;\r\nZeit;P;P quality\r\n${rows.join('\r\n')}\r\n`);
+  const unclear = await importFile(path, 'Other');
+  assert.equal(unclear.code, 1);
+  assert.match(unclear.stderr, /do not say in which time zone they are\. Say it with --tz <zone>/);
+  const shown = await importFile(path, 'Other', '--tz', 'Europe/Berlin', '--preview');
+  assert.match(shown.stdout, /^ {2}P {2}2024-03-04T05:07:00\.000Z {2}4\.5 {2}192$/m);
+  const faulty = await importFile(path, 'Other', '--tz', 'Europe/Berlin');
+  assert.equal(faulty.code, 1);
+  assert.equal(await (await fetch(`${server.url}/api/datasets/Other/exists`)).text(), 'false');
+  const rejects = join(folder, 'rejects.txt');
+  const { code, stderr } = await importFile(path, 'Other', '--tz', 'Europe/Berlin', '--rejects', rejects);
+  assert.equal(code, 1);
+  assert.match(stderr, /^2 rows were left out; they are listed in /m);
+  assert.match(
+    readFileSync(rejects, 'utf8'),
+    /other\.csv, line 5: got the time .*\n.*other\.csv, line 6: got "x" for P; want a number/,
+  );
+  assert.deepEqual(await readPoints('Other', 'P'), [
+    { t: '2024-03-04T05:06:00.000Z', v: 3.5, q: 0 },
+    { t: '2024-03-04T05:07:00.000Z', v: 4.5, q: 192 },
+  ]);
 });
 
 test('standard input is sent up to its first fault', () => {

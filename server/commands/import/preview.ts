@@ -1,0 +1,80 @@
+// What `--preview` prints: what the file was taken for, the first points as they would be stored, what is doubtful, and the
+// command line that says the same.
+
+import { CsvFault } from './csv-records.ts';
+import type { ImportWishes, OpenedFile } from './open-file.ts';
+import type { FileForm } from './recognise/file-form.ts';
+
+const SHOWN_POINTS = 10;
+const SEPARATOR_WORDS: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' };
+
+/** Words of `--separator`, besides the sign itself. */
+export function separatorOf(word: string): string | undefined {
+  const named = Object.entries(SEPARATOR_WORDS).find(([, name]) => name === word);
+  return named?.[0] ?? (word.length === 1 ? word : undefined);
+}
+
+export function previewLines(path: string, opened: OpenedFile, wishes: ImportWishes): string[] {
+  const { form, encoding } = opened;
+  const { points, faults, isUnsorted } = firstPoints(opened);
+  return [
+    `${path}: ${form === undefined ? 'the form of Varve itself' : shownForm(form)}, ${encoding}.`,
+    'The first points as they would be stored:',
+    ...points.slice(0, SHOWN_POINTS).map((one) => `  ${one}`),
+    ...(isUnsorted ? ['Rows are not in the order of time: they are sorted before they are sent.'] : []),
+    ...(form?.doubts ?? []),
+    ...faults.slice(0, SHOWN_POINTS),
+    'The command line that says the same:',
+    `  varve import ${shellWord(path)} ${flagsOf(opened, wishes).map(shellWord).join(' ')}`,
+  ];
+}
+
+function firstPoints(opened: OpenedFile): { points: string[]; faults: string[]; isUnsorted: boolean } {
+  const reader = opened.reader({ takesUnsorted: true });
+  const points: string[] = [];
+  const faults: string[] = [];
+  for (const record of opened.records) {
+    try {
+      for (const { tag, time, value, quality = '192' } of reader.read(record))
+        points.push(`${tag}  ${time}  ${value}  ${quality}`);
+    } catch (fault) {
+      if (!(fault instanceof CsvFault)) throw fault;
+      faults.push(`line ${fault.line}: ${fault.message}`);
+    }
+  }
+  return { points, faults, isUnsorted: reader.isUnsorted };
+}
+
+function shownForm({ separator, time, tagColumns, values, decimal, hasHeader }: FileForm): string {
+  const layout = tagColumns === undefined ? `${values.length} columns of tags` : 'a row for each point';
+  const sign = decimal === ',' ? 'decimal comma' : 'decimal point';
+  const header = hasHeader ? '' : ', no header';
+  return `${layout}, separated by ${SEPARATOR_WORDS[separator] ?? separator}${header}, times of the form ${time.form}, ${sign}`;
+}
+
+/** All guesses as flags. */
+export function flagsOf(
+  { form, encoding }: OpenedFile,
+  { texts, zone, prefix, nulls = new Set() }: ImportWishes,
+): string[] {
+  const flags = ['--encoding', encoding];
+  if (form !== undefined) {
+    flags.push('--separator', SEPARATOR_WORDS[form.separator] ?? form.separator, '--format', form.time.form);
+    flags.push('--columns', form.columnWords.map((word) => csvWord(word)).join(','), '--decimal', form.decimal);
+    if (!form.hasHeader) flags.push('--no-header');
+  }
+  if (zone !== undefined) flags.push('--tz', zone);
+  if (prefix !== undefined) flags.push('--prefix', prefix);
+  for (const word of nulls) flags.push('--null', word);
+  for (const tag of texts) flags.push('--text', tag);
+  return flags;
+}
+
+function csvWord(word: string): string {
+  return /[",]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word;
+}
+
+/** Quotes that a shell takes off again. */
+function shellWord(word: string): string {
+  return /^[\w./,:=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

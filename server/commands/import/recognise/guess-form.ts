@@ -1,0 +1,251 @@
+// The form of a file with columns, from its first lines and from flags. Pure, so that a browser can use it.
+
+import { areSpaced, type CsvRecord, splitFields } from '../csv-records.ts';
+import { formsOf, readClockTime, type TimeForm } from './clock-times.ts';
+import { guessColumnWords, isKnownExtra } from './column-words.ts';
+import { type FileForm, type FormWishes, type SampleRow, UnclearForm, type ValueColumn } from './file-form.ts';
+import { findTimeColumns, timeFormOf } from './time-columns.ts';
+import { BAD_VALUE_WORDS, type Decimal, guessDecimal, NO_VALUE_WORDS, plainNumber, unitOf } from './value-forms.ts';
+
+const SEPARATORS = [';', '\t', '|', ','];
+/** Lines of other systems that are neither header nor row. */
+const MARKER = /^"?#(names|types|rows|group|datatype|default)\b/i;
+const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
+
+interface Table {
+  readonly separator: string;
+  readonly rows: readonly SampleRow[];
+  readonly width: number;
+  readonly timeColumns: readonly number[];
+  /** Index of the first row with a time. */
+  readonly first: number;
+  /** The row before it, however many fields it has. */
+  readonly above: SampleRow | undefined;
+}
+
+/** True for lines that hold neither names nor points, wherever they stand. */
+export function isMarker(text: string): boolean {
+  return MARKER.test(text);
+}
+
+/** Throws an `UnclearForm` where a flag is needed. Undefined where no column has times. */
+export function guessForm(
+  records: readonly CsvRecord[],
+  wishes: FormWishes,
+  isQuality: (text: string) => boolean,
+): FileForm | undefined {
+  const table = findTable(records, wishes);
+  if (table === undefined) return undefined;
+  const { rows, width, timeColumns, first, separator } = table;
+  const body = rows.slice(first);
+  const { header, unitsLine } = headerOf(table, wishes);
+  checkAbove(table, header, wishes);
+  const times = body.map(({ fields }) => timeColumns.map((column) => (fields[column] ?? '').trim()).join(' '));
+  const form = wishes.form ?? timeFormOf(times);
+  if (form === undefined) return undefined;
+  const isSpaced = areSpaced(header?.fields ?? []);
+  const names = isSpaced ? header?.fields.map((name) => name.trim()) : header?.fields;
+  const sample = { names, width, rows: body, timeColumns, isQuality };
+  const columnWords = wishes.columns ?? guessColumnWords(sample);
+  if (columnWords.length !== width)
+    throw new UnclearForm('--columns', `--columns has ${columnWords.length} names, and the file ${width} columns.`);
+  const { tagColumns, values: plainValues } = layoutOf(columnWords);
+  const decimal = wishes.decimal ?? decimalOf(body, plainValues);
+  const values = plainValues.map((value) => ({ ...value, unit: unitsOf(body, value.column) }));
+  const locals = times.map((time) => readClockTime(time, form)).filter((time) => time?.isLocal === true);
+  const isLocal = locals.some((time) => time?.isDate === false);
+  if (isLocal && wishes.zone === undefined)
+    throw new UnclearForm(
+      '--tz <zone>, such as --tz Europe/Berlin or --tz UTC',
+      `Times such as ${times[0]} do not say in which time zone they are.`,
+    );
+  return {
+    separator,
+    lastLineBefore: (body[0]?.line ?? 1) - 1,
+    header: header?.text,
+    width,
+    time: { columns: timeColumns, form },
+    tagColumns,
+    values,
+    decimal,
+    textTags: textTagsOf(body, { tagColumns, values }, decimal),
+    columnWords,
+    isSpaced,
+    hasHeader: header !== undefined,
+    isLocal,
+    doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: locals.some((time) => time?.isDate) })],
+  };
+}
+
+/** The first separator whose columns have times. */
+function findTable(records: readonly CsvRecord[], wishes: FormWishes): Table | undefined {
+  const told = SEPARATOR_LINE.exec(records[0]?.text ?? '')?.[1];
+  const lines = records.filter(
+    ({ text }, index) => !MARKER.test(text) && !(index === 0 && told !== undefined) && !isTypes(records, index),
+  );
+  const separators = wishes.separator ?? told;
+  let unclear: unknown;
+  for (const separator of separators === undefined ? SEPARATORS : [separators]) {
+    try {
+      const table = tableOf(lines, separator, wishes);
+      if (table !== undefined) return table;
+    } catch (error) {
+      unclear ??= error;
+    }
+  }
+  if (unclear !== undefined) throw unclear;
+  return undefined;
+}
+
+/** The line below `#TYPES`. */
+function isTypes(records: readonly CsvRecord[], index: number): boolean {
+  return /^"?#types/i.test(records[index - 1]?.text ?? '');
+}
+
+function tableOf(lines: readonly CsvRecord[], separator: string, wishes: FormWishes): Table | undefined {
+  const split = lines
+    .map((record) => ({ line: record.line, text: record.text, fields: splitFields(record, separator).texts }))
+    .filter(({ fields }) => fields.some((field) => field.trim() !== ''));
+  const counts = new Map<number, number>();
+  for (const { fields } of split) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  const width = Math.max(0, ...[...counts].filter(([, count]) => count === most).map(([length]) => length));
+  if (width < 2) return undefined;
+  const rows = split.filter(({ fields }) => fields.length === width);
+  const tail = rows.slice(Math.floor(rows.length / 2)).map(({ fields }) => fields);
+  const hasTime = (row: SampleRow, columns: readonly number[]): boolean =>
+    columns.some((column) => isTime(row.fields[column] ?? '', wishes.form));
+  const namesAbove = (columns: readonly number[]): readonly string[] => {
+    const first = rows.findIndex((row) => hasTime(row, columns));
+    const above = rows.slice(0, Math.max(first, 0)).map(({ fields }) => fields);
+    const filled = (fields: readonly string[]): number => fields.filter((field) => field.trim() !== '').length;
+    return above.reduce((best, one) => (filled(one) >= filled(best) ? one : best), [] as readonly string[]);
+  };
+  const timeColumns = timeWishOf(wishes, rows) ?? findTimeColumns(tail, namesAbove);
+  const first = rows.findIndex((row) => hasTime(row, timeColumns.slice(0, 1)));
+  const firstRow = rows[first];
+  if (timeColumns.length === 0 || firstRow === undefined) return undefined;
+  return { separator, rows, width, timeColumns, first, above: split[split.indexOf(firstRow) - 1] };
+}
+
+function isTime(field: string, form: TimeForm | undefined): boolean {
+  return form === undefined ? formsOf(field.trim()).length > 0 : readClockTime(field.trim(), form) !== undefined;
+}
+
+/** The columns that `--time` or `--columns` names; undefined for none. */
+function timeWishOf({ time, columns }: FormWishes, rows: readonly SampleRow[]): readonly number[] | undefined {
+  if (columns !== undefined) return columns.flatMap((word, column) => (word === 'time' ? [column] : []));
+  return time?.map((name) => {
+    const named = rows.map(({ fields }) => fields.findIndex((field) => field.trim() === name)).find((at) => at !== -1);
+    const column = named ?? (/^\d+$/.test(name) ? Number(name) - 1 : -1);
+    if (column < 0) throw new UnclearForm('--time <column>', `No column has the name ${name}.`);
+    return column;
+  });
+}
+
+/** The last row above the points; one without a name for the times is a line of units. */
+function headerOf({ rows, first, timeColumns }: Table, { isHeaderless }: FormWishes) {
+  if (isHeaderless === true) return { header: undefined, unitsLine: undefined };
+  const above = rows.slice(0, first);
+  const last = above.at(-1);
+  const isUnits = above.length > 1 && /^(units?|einheit)?$/i.test((last?.fields[timeColumns[0] ?? 0] ?? '').trim());
+  return isUnits ? { header: above.at(-2), unitsLine: last } : { header: last, unitsLine: undefined };
+}
+
+/** A row above with fewer or more fields is a header that does not fit, as of a file with a comma within its times. */
+function checkAbove({ above, width, rows, first }: Table, header: SampleRow | undefined, wishes: FormWishes): void {
+  if (header !== undefined || above === undefined || above.fields.length < 2) return;
+  if (wishes.columns !== undefined || wishes.isHeaderless === true) return;
+  const got = `Line ${above.line} has ${above.fields.length} names, and line ${rows[first]?.line} ${width} fields`;
+  throw new UnclearForm(
+    '--columns <name>,<name>…',
+    `${got}; is there a separator within the times or values, without quotes?`,
+  );
+}
+
+type PlainColumn = Omit<ValueColumn, 'unit'>;
+
+function layoutOf(words: readonly string[]): {
+  tagColumns: readonly number[] | undefined;
+  values: readonly PlainColumn[];
+} {
+  const value = words.indexOf('value');
+  const tagColumns = words
+    .map((word, column) => ({ word, column }))
+    .filter(({ word }) => /^tag\d?$/.test(word))
+    .sort((a, b) => (a.word < b.word ? -1 : 1))
+    .map(({ column }) => column);
+  if (value !== -1 && tagColumns.length > 0) {
+    const quality = words.indexOf('quality');
+    return { tagColumns, values: [{ column: value, tag: undefined, quality: quality === -1 ? undefined : quality }] };
+  }
+  const values = words.flatMap((tag, column) => {
+    if (['time', 'quality', '-'].includes(tag)) return [];
+    return [{ column, tag, quality: words[column + 1] === 'quality' ? column + 1 : undefined }];
+  });
+  return { tagColumns: undefined, values };
+}
+
+function decimalOf(rows: readonly SampleRow[], values: readonly PlainColumn[]): Decimal {
+  const cells = rows.flatMap(({ fields }) => values.map(({ column }) => (fields[column] ?? '').trim()));
+  const guess = guessDecimal(cells);
+  if ('decimal' in guess) return guess.decimal;
+  const shown = guess.conflict.join(' and ');
+  throw new UnclearForm(
+    '--decimal . or --decimal ,',
+    `Numbers such as ${shown} can have a decimal point or a decimal comma.`,
+  );
+}
+
+/** The unit that all values of a column are written with. */
+function unitsOf(rows: readonly SampleRow[], column: number): string | undefined {
+  const cells = rows
+    .map(({ fields }) => (fields[column] ?? '').trim())
+    .filter((cell) => cell !== '' && !isNoValue(cell));
+  const unit = unitOf(cells[0] ?? '');
+  return unit !== undefined && cells.every((cell) => unitOf(cell) === unit) ? unit : undefined;
+}
+
+function isNoValue(cell: string): boolean {
+  return NO_VALUE_WORDS.includes(cell.toLowerCase()) || BAD_VALUE_WORDS.includes(cell.toLowerCase());
+}
+
+/** Tags that have a text in the sample and no number. */
+function textTagsOf(
+  rows: readonly SampleRow[],
+  { tagColumns, values }: Pick<FileForm, 'tagColumns' | 'values'>,
+  decimal: Decimal,
+): ReadonlySet<string> {
+  const numbers = new Set<string>();
+  const texts = new Set<string>();
+  for (const { fields } of rows) {
+    for (const { column, tag, unit } of values) {
+      const cell = (fields[column] ?? '').trim();
+      const name = tag ?? (tagColumns ?? []).map((one) => fields[one] ?? '').join('.');
+      if (cell === '' || isNoValue(cell)) continue;
+      const isNumber = unit !== undefined || plainNumber(cell, decimal) !== undefined;
+      if (isNumber) numbers.add(name);
+      else if (!/^(true|false)$/i.test(cell)) texts.add(name);
+    }
+  }
+  return new Set([...texts].filter((name) => !numbers.has(name)));
+}
+
+interface Guessed {
+  readonly header: SampleRow | undefined;
+  readonly unitsLine: SampleRow | undefined;
+  readonly columnWords: readonly string[];
+  readonly values: readonly ValueColumn[];
+  readonly isDate: boolean;
+}
+
+function* doubtsOf({ header, unitsLine, columnWords, values, isDate }: Guessed): Generator<string> {
+  if (unitsLine !== undefined) yield `Line ${unitsLine.line} is taken for units, and left out.`;
+  for (const { unit, tag } of values)
+    if (unit !== undefined) yield `${tag ?? 'value'}: the unit ${unit} is left out of the values.`;
+  const left = (header?.fields ?? []).filter(
+    (name, column) => columnWords[column] === '-' && name.trim() !== '' && !isKnownExtra(name),
+  );
+  if (left.length > 0) yield `Columns left out: ${left.join(', ')}.`;
+  if (isDate) yield 'Dates without a time of day are the start of that day, in UTC where no zone is given.';
+}
