@@ -135,6 +135,7 @@ const SERVER_LAYERS = [
   'server/store',
   'server/commands/backup',
   'server/commands/doctor',
+  'server/commands/import/recognise',
   'server/commands/import',
   'server/commands',
   'server',

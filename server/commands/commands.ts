@@ -25,7 +25,9 @@ export const COMMANDS: readonly Command[] = [
       takesSettings: true,
     },
   ),
-  command('import', [['<file> --dataset <name>', 'Send a CSV file to a server, checked before; see docs/import.md.']]),
+  command('import', [
+    ['<file>... --dataset <name>', 'Send CSV files to a server, checked before; see docs/import.md.'],
+  ]),
   command(
     'token',
     [

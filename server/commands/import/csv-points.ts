@@ -3,7 +3,14 @@
 
 import { BAD_QUALITY, knownQuality } from '../../codec/names/foreign-quality.ts';
 import { formatInstant, parseInstant } from '../../codec/scalars/timestamp.ts';
-import { areSpaced, CsvFault, type CsvFields, type CsvRecord, splitFields, trimmedFields } from './csv-records.ts';
+import {
+  areSpaced,
+  CsvFault,
+  type CsvFields,
+  type CsvRecord,
+  splitFields,
+  trimmedFields,
+} from './recognise/csv-records.ts';
 
 export interface CsvPoint {
   readonly tag: string;

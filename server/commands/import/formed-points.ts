@@ -12,8 +12,8 @@ import {
   type UnknownQualities,
   type ValueField,
 } from './csv-points.ts';
-import { CsvFault, type CsvFields, type CsvRecord, splitFields, trimmedFields } from './csv-records.ts';
 import { readClockTime } from './recognise/clock-times.ts';
+import { CsvFault, type CsvFields, type CsvRecord, splitFields, trimmedFields } from './recognise/csv-records.ts';
 import type { FileForm, ValueColumn } from './recognise/file-form.ts';
 import { isMarker } from './recognise/guess-form.ts';
 import { BAD_VALUE_WORDS, NO_VALUE_WORDS, plainNumber } from './recognise/value-forms.ts';

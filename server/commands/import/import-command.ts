@@ -4,7 +4,6 @@ import { statSync } from 'node:fs';
 import { ExitCode } from '../../exit-codes.ts';
 import { nearestNameHint } from '../../settings/nearest-name.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
-import { CsvFault } from './csv-records.ts';
 import {
   checkFile,
   type FileCheck,
@@ -19,6 +18,7 @@ import { readWishes, WISH_FLAGS } from './import-wishes.ts';
 import type { ImportWishes } from './open-file.ts';
 import { ImportRefused, PointSender, type Receipt } from './point-sender.ts';
 import { previewLines } from './preview.ts';
+import { CsvFault } from './recognise/csv-records.ts';
 import { UnclearForm } from './recognise/file-form.ts';
 import { RejectsFile } from './rejects-file.ts';
 
@@ -36,7 +36,7 @@ interface ImportWords {
   readonly wishes: ImportWishes;
   readonly isCheckOnly: boolean;
   readonly isPreview: boolean;
-  /** Where rows that cannot be stored are written to. */
+  /** Path of the file that lists rows which cannot be stored. */
   readonly rejects: string | undefined;
 }
 

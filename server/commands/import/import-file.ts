@@ -2,10 +2,10 @@
 
 import { createReadStream } from 'node:fs';
 import { type CsvPoint, HEADER_FORM, type PointReader, type UnknownQualities } from './csv-points.ts';
-import { CsvFault, type CsvRecord, readRecords } from './csv-records.ts';
 import { type ImportWishes, type OpenedFile, openFile, SAMPLE_BYTES } from './open-file.ts';
 import { PointBatch } from './point-batch.ts';
 import type { PointSender } from './point-sender.ts';
+import { CsvFault, type CsvRecord, readRecords } from './recognise/csv-records.ts';
 
 export interface ImportSource {
   /** `-` is standard input. */

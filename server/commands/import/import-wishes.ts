@@ -2,10 +2,10 @@
 
 import { findTimeZone } from '../../routes/request/time-zone.ts';
 import { UsageError } from '../../settings/read-settings.ts';
-import { splitFields } from './csv-records.ts';
 import type { ImportWishes } from './open-file.ts';
 import { separatorOf } from './preview.ts';
 import { TIME_FORMS } from './recognise/clock-times.ts';
+import { splitFields } from './recognise/csv-records.ts';
 import { ENCODINGS } from './recognise/text-encoding.ts';
 
 export const WISH_FLAGS = [

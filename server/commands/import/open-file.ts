@@ -2,8 +2,8 @@
 
 import { knownQuality } from '../../codec/names/foreign-quality.ts';
 import { CsvPoints, type CsvPointsOptions, type PointReader } from './csv-points.ts';
-import { CsvFault, type CsvRecord, sampleRecords } from './csv-records.ts';
 import { FormedPoints } from './formed-points.ts';
+import { CsvFault, type CsvRecord, sampleRecords } from './recognise/csv-records.ts';
 import type { FileForm, FormWishes } from './recognise/file-form.ts';
 import { guessForm } from './recognise/guess-form.ts';
 import { type Encoding, guessEncoding } from './recognise/text-encoding.ts';

@@ -1,8 +1,8 @@
 // What `--preview` prints: what the file was taken for, the first points as they would be stored, what is doubtful, and the
 // command line that says the same.
 
-import { CsvFault } from './csv-records.ts';
 import type { ImportWishes, OpenedFile } from './open-file.ts';
+import { CsvFault } from './recognise/csv-records.ts';
 import type { FileForm } from './recognise/file-form.ts';
 
 const SHOWN_POINTS = 10;

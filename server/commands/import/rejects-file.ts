@@ -1,7 +1,7 @@
 // The file of `--rejects`: a line for each row that is left out, with its line and the reason.
 
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { CsvFault } from './csv-records.ts';
+import type { CsvFault } from './recognise/csv-records.ts';
 
 export class RejectsFile {
   readonly #path: string;

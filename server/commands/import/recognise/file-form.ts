@@ -14,7 +14,7 @@ export interface ValueColumn {
 
 export interface FileForm {
   readonly separator: string;
-  /** Where the header ends: lines up to it hold no points. 0 for none. */
+  /** Last line of the header, and of what is above it; 0 for none. */
   readonly lastLineBefore: number;
   /** The header's text, which files of several tables repeat. */
   readonly header: string | undefined;

@@ -1,8 +1,8 @@
 // The form of a file with columns, from its first lines and from flags. Pure, so that a browser can use it.
 
-import { areSpaced, type CsvRecord, splitFields } from '../csv-records.ts';
 import { formsOf, readClockTime, type TimeForm } from './clock-times.ts';
 import { guessColumnWords, isKnownExtra } from './column-words.ts';
+import { areSpaced, type CsvRecord, splitFields } from './csv-records.ts';
 import { type FileForm, type FormWishes, type SampleRow, UnclearForm, type ValueColumn } from './file-form.ts';
 import { findTimeColumns, timeFormOf } from './time-columns.ts';
 import { BAD_VALUE_WORDS, type Decimal, guessDecimal, NO_VALUE_WORDS, plainNumber, unitOf } from './value-forms.ts';

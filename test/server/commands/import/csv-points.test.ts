@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CsvPoints } from '../../../../server/commands/import/csv-points.ts';
-import { CsvFault, readRecords } from '../../../../server/commands/import/csv-records.ts';
+import { CsvFault, readRecords } from '../../../../server/commands/import/recognise/csv-records.ts';
 
 async function* slicesOf(text: string | Uint8Array, sliceBytes: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text as string);

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CsvFault } from '../../../../server/commands/import/csv-records.ts';
 import { type ImportWishes, type OpenedFile, openFile } from '../../../../server/commands/import/open-file.ts';
 import { flagsOf, previewLines } from '../../../../server/commands/import/preview.ts';
+import { CsvFault } from '../../../../server/commands/import/recognise/csv-records.ts';
 import { UnclearForm } from '../../../../server/commands/import/recognise/file-form.ts';
 
 type Wishes = Partial<ImportWishes>;

@@ -1,7 +1,7 @@
 // A CSV file as records with the number of their line, read in slices: the file is never in memory as a whole. A field may
 // be in double quotes, and then hold separators, line breaks, and quotes written twice.
 
-import type { Encoding } from './recognise/text-encoding.ts';
+import type { Encoding } from './text-encoding.ts';
 
 /** A fault of the file: where, what is there, and what would be right. */
 export class CsvFault extends Error {
