@@ -8,7 +8,19 @@ import { filesBelow, hashOfChanges } from './file-hash.mjs';
 
 const cacheFolder = join(projectFolder, 'node_modules', '.cache', 'varve');
 /** Folders of which all files count; of the Explorer page the stamp of its build does. */
-const SOURCE_FOLDERS = ['client', 'disk', 'engine', 'replication', 'centre', 'server', 'simulator', 'demo', 'scripts'];
+const SOURCE_FOLDERS = [
+  'client',
+  'disk',
+  'forward',
+  'collect',
+  'engine',
+  'replication',
+  'centre',
+  'server',
+  'simulator',
+  'demo',
+  'scripts',
+];
 const SOURCE_FILES = ['package.json', 'package-lock.json'];
 /** Another one when the sources have changed while they were built. */
 const TRIES = 3;

@@ -1,7 +1,7 @@
 // The simulator's command line: flags to options, and what is wrong with them.
 
+import { EXIT, RunError } from '../forward/errors.ts';
 import { nearestName } from './config/document/faults.ts';
-import { EXIT, SimulatorError } from './errors.ts';
 
 export interface SimulatorArguments {
   readonly config: string;
@@ -121,6 +121,6 @@ function parseNow(text: string | undefined): number | undefined {
   return nowMs;
 }
 
-function usage(message: string): SimulatorError {
-  return new SimulatorError(EXIT.usage, `${message}\n\n${USAGE}`);
+function usage(message: string): RunError {
+  return new RunError(EXIT.usage, `${message}\n\n${USAGE}`);
 }

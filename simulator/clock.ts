@@ -1,5 +1,7 @@
 // The simulator's time: the machine's, one that was set by `--now` and runs on, or one that stands still.
 
+import { sleep } from '../forward/sleep.ts';
+
 export interface SimulatorClock {
   nowMs(): number;
   /** Waits that long, or until the signal is aborted. Never rejects. */
@@ -15,20 +17,4 @@ export function runningClock(startMs: number | undefined): SimulatorClock {
 /** A moment that stays: for runs that end by themselves. */
 export function standingClock(nowMs: number): SimulatorClock {
   return { nowMs: () => nowMs, sleep };
-}
-
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) {
-      resolve();
-      return;
-    }
-    const finish = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', finish);
-      resolve();
-    };
-    const timer = setTimeout(finish, ms);
-    signal.addEventListener('abort', finish);
-  });
 }

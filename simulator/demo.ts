@@ -6,10 +6,10 @@ import { extname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { HttpLink } from '../client/http-link.ts';
+import { messageOf } from '../forward/errors.ts';
+import { HistorianClient } from '../forward/historian-client.ts';
+import { sleep } from '../forward/sleep.ts';
 import { TOKEN_VARIABLE } from './arguments.ts';
-import { sleep } from './clock.ts';
-import { HistorianClient } from './collector/historian-client.ts';
-import { messageOf } from './errors.ts';
 
 export interface DemoOptions {
   /** Address of the server, as `http://127.0.0.1:4511`. */

@@ -1,8 +1,8 @@
 // The simulator's command. The only place that ends the process.
 
+import { EXIT, type ExitCode, messageOf, RunError } from '../forward/errors.ts';
 import { parseArguments, type SimulatorArguments, USAGE } from './arguments.ts';
 import { estimatePlant } from './config/estimate.ts';
-import { EXIT, type ExitCode, messageOf, SimulatorError } from './errors.ts';
 import { openProgress, type ProgressDisplay } from './progress.ts';
 import { readPlant, runSimulator } from './run.ts';
 
@@ -15,7 +15,7 @@ async function main(): Promise<ExitCode> {
     else await runSimulator({ ...options, progress, signal: stopSignal(progress) });
     return EXIT.fine;
   } catch (error) {
-    const isExpected = error instanceof SimulatorError;
+    const isExpected = error instanceof RunError;
     progress.log(isExpected ? error.message : `BUG: ${error instanceof Error ? error.stack : messageOf(error)}`);
     return isExpected ? error.exitCode : EXIT.failed;
   }

@@ -1,7 +1,7 @@
 // Writes points to a file as JSON lines, `{"n":name,"t":time,"v":value,"q":192}`, in the order of generation.
 
 import { type FileHandle, open } from 'node:fs/promises';
-import { withFiles } from './errors.ts';
+import { withFiles } from '../forward/errors.ts';
 import type { Column } from './generate/column.ts';
 import type { PointSink, TagWriter } from './sink.ts';
 import { ByteArena, lineFrame, type PointFrame, writeJson, writeNumbers } from './wire/point-writer.ts';

@@ -4,12 +4,13 @@
 import { createHash, randomInt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { EXIT, messageOf, RunError } from '../forward/errors.ts';
 import type { SimulatorArguments } from './arguments.ts';
 import { runningClock, type SimulatorClock, standingClock } from './clock.ts';
 import { Collector } from './collector/collector.ts';
 import type { Plant } from './config/model.ts';
 import { parsePlant } from './config/plant.ts';
-import { configurationError, EXIT, messageOf, SimulatorError } from './errors.ts';
+import { configurationError } from './errors.ts';
 import { OutFile } from './out-file.ts';
 import type { ProgressDisplay } from './progress.ts';
 import { Simulation, type SimulationOptions } from './simulation.ts';
@@ -44,14 +45,14 @@ interface Target {
 
 export async function readPlant(path: string): Promise<Plant> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new SimulatorError(EXIT.usage, `cannot read the configuration ${path}: ${messageOf(error)}`, error);
+    throw new RunError(EXIT.usage, `cannot read the configuration ${path}: ${messageOf(error)}`, error);
   });
   const result = parsePlant(text);
   if (!result.ok) throw configurationError(path, result.faults);
   return result.plant;
 }
 
-/** Runs until everything is generated (`once`) or the signal is aborted. Throws a SimulatorError. */
+/** Runs until everything is generated (`once`) or the signal is aborted. Throws a RunError. */
 export async function runSimulator(options: RunOptions): Promise<void> {
   // From here on time runs, also while the server is waited for.
   const running = runningClock(options.nowMs);
@@ -206,7 +207,7 @@ async function drive(options: TimedOptions, plant: Plant, folder: StateFolder, t
   if (!signal.aborted) await simulation.saveNow();
   if (!signal.aborted) await target.complete();
   if (signal.aborted) {
-    throw new SimulatorError(EXIT.failed, 'stopped before the end; the same command goes on from there');
+    throw new RunError(EXIT.failed, 'stopped before the end; the same command goes on from there');
   }
 }
 

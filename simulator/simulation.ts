@@ -2,13 +2,14 @@
 // has reached now; then waits and goes on. Between cycles it saves where it is, once what was sent is safe.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { RunEndedError } from '../forward/errors.ts';
 import type { SimulatorClock } from './clock.ts';
 import type { InstanceDefinition, TagDefinition } from './config/model.ts';
 
 import { FreshPoints } from './fresh-points.ts';
 import { type CyclePause, InstanceRun, type PointTaker } from './generate/instance-run.ts';
 import { Schedule } from './generate/schedule.ts';
-import { type PointSink, RunEndedError } from './sink.ts';
+import type { PointSink } from './sink.ts';
 import type { ResumePoint } from './state/resume.ts';
 import type { SavedDefinition, SavedState } from './state/state-model.ts';
 

@@ -2,11 +2,6 @@
 
 import type { Column } from './generate/column.ts';
 
-/** The run was stopped before what it waited for came about; not a failure. */
-export class RunEndedError extends Error {
-  override readonly name = 'RunEndedError';
-}
-
 /** Takes the points of one tag. */
 export interface TagWriter {
   /** The points from `from` to the end of the column; the column is only lent. */

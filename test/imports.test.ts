@@ -10,6 +10,8 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE_FOLDERS = [
   'client',
   'disk',
+  'forward',
+  'collect',
   'engine',
   'replication',
   'centre',
@@ -234,12 +236,14 @@ const MOST_FILES_A_FOLDER = 20;
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   client: [],
   disk: [],
+  forward: ['client', 'disk'],
+  collect: ['client', 'disk', 'forward'],
   engine: ['disk'],
   replication: ['client', 'disk', 'engine/index.ts'],
   centre: ['engine/index.ts', 'replication'],
-  server: ['client', 'disk', 'engine/index.ts', 'replication', 'centre'],
+  server: ['client', 'disk', 'engine/index.ts', 'replication', 'centre', 'collect', 'forward'],
   [EXPLORER]: [],
-  simulator: ['client', 'disk'],
+  simulator: ['client', 'disk', 'forward'],
   scripts: ['engine/index.ts', 'server', 'simulator'],
 };
 

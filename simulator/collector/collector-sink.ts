@@ -1,10 +1,10 @@
 // Sends points to a dataset: gathers them in batches, one for each lane, and hands full ones to the lanes.
 
 import { type HttpTarget, packBody } from '../../client/http-link.ts';
+import type { Lane } from '../../forward/lane.ts';
 import type { Column } from '../generate/column.ts';
 import type { PointSink, TagWriter } from '../sink.ts';
 import { BatchBuilder, BatchTag } from '../wire/batch-builder.ts';
-import type { Lane } from './lane.ts';
 
 /** A batch of this many points is sent; large enough to cost little a point, small enough for any server. */
 const BATCH_POINTS = 10_000;

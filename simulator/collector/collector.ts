@@ -1,24 +1,21 @@
 // A collector at work on one dataset: its connections, its store on disk, its heartbeat, and the steps of its start and end.
 
 import { HttpLink, type HttpTarget } from '../../client/http-link.ts';
-import { sleep } from '../clock.ts';
-import type { TagObject } from '../config/model.ts';
-import { messageOf } from '../errors.ts';
-import { BatchStore, STORE_LIMIT_BYTES, type StoredBatch } from './batch-store.ts';
+import { BatchStore, STORE_LIMIT_BYTES, type StoredBatch } from '../../forward/batch-store.ts';
+import { keepBeating, STATUS } from '../../forward/heartbeat.ts';
+import { HistorianClient, type TagObject, UnavailableError } from '../../forward/historian-client.ts';
+import { Lane } from '../../forward/lane.ts';
+import { LinkState } from '../../forward/link-state.ts';
+import { sleep } from '../../forward/sleep.ts';
 import { CollectorSink } from './collector-sink.ts';
-import { HistorianClient, UnavailableError } from './historian-client.ts';
-import { Lane } from './lane.ts';
-import { LinkState } from './link-state.ts';
 
 /** Connections that carry points; each tag keeps to one of them. */
 const LANES = 4;
-const HEARTBEAT_MS = 5000;
 const CONNECT_RETRY_MS = 1000;
 /** How long the end of a run waits for what is under way. */
 const FAREWELL_MS = 5000;
 
-const QUALITY_GOOD = 192;
-const QUALITY_SHUT_DOWN = 28;
+const WHEN_FULL = 'generation pauses; what is missing then is generated when the server is back';
 
 export interface CollectorOptions {
   readonly target: HttpTarget;
@@ -48,7 +45,7 @@ export class Collector {
     this.#store = store;
     this.#left = left;
     this.#client = this.#connect();
-    const linkState = new LinkState(store.folder, options.log);
+    const linkState = new LinkState(store.folder, options.log, WHEN_FULL);
     const { signal } = this.#ended;
     for (let i = 0; i < LANES; i++) this.#lanes.push(new Lane({ client: this.#connect(), store, linkState, signal }));
     this.sink = new CollectorSink(options.target, this.#lanes);
@@ -69,7 +66,12 @@ export class Collector {
     const how = await this.#untilAvailable(() => this.#client.createDataset());
     if (how === undefined) return;
     log(`dataset ${dataset} on ${target.baseUrl.origin} ${how === 'created' ? 'is created' : 'is there'}`);
-    this.#heartbeat = this.#beat();
+    this.#heartbeat = keepBeating({
+      client: this.#client,
+      status: () => STATUS.good,
+      signal: this.#ended.signal,
+      log,
+    });
     await this.#forwardLeft();
   }
 
@@ -94,22 +96,11 @@ export class Collector {
     this.#ended.abort();
     const deadline = new AbortController();
     const farewell = Promise.all([...this.#lanes.map((lane) => lane.ended()), this.#heartbeat]).then(() =>
-      this.#client.postStatus(QUALITY_SHUT_DOWN, Date.now()),
+      this.#client.postStatus(STATUS.shutDown, Date.now()),
     );
     await Promise.race([farewell.catch(() => {}), sleep(FAREWELL_MS, deadline.signal)]);
     deadline.abort();
     for (const link of this.#links) link.close();
-  }
-
-  async #beat(): Promise<void> {
-    const { signal } = this.#ended;
-    while (!signal.aborted) {
-      // A lost heartbeat is no news: the lanes tell when the server is away.
-      await this.#client.postStatus(QUALITY_GOOD, Date.now()).catch((error: unknown) => {
-        if (!(error instanceof UnavailableError)) this.#options.log(messageOf(error));
-      });
-      await sleep(HEARTBEAT_MS, signal);
-    }
   }
 
   async #forwardLeft(): Promise<void> {

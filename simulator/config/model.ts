@@ -1,18 +1,9 @@
 // A checked configuration, as the generator uses it: sequences with their instances, every name and text filled in.
 
+import type { TagObject } from '../../forward/historian-client.ts';
 import type { SequenceSource } from './document/schema.ts';
 import type { EntryTemplate, NumberRange } from './entries.ts';
 import type { TagType } from './tag-types.ts';
-
-/** A Tag object of the API. */
-export interface TagObject {
-  readonly n: string;
-  readonly d?: string;
-  readonly f?: string;
-  readonly u?: Readonly<Record<string, string>>;
-  readonly fl?: Readonly<Record<string, string>>;
-  readonly t: string;
-}
 
 export interface StepDefinition {
   readonly value: NumberRange;

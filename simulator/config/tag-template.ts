@@ -1,11 +1,12 @@
 // A tag template of a sequence: checked once, then turned into the tag of every instance.
 
+import type { TagObject } from '../../forward/historian-client.ts';
 import { childPointer, type FaultList, nearestName } from './document/faults.ts';
 import { isRecord } from './document/schema.ts';
 import { boundsOf, type EntryTemplate, parseEntry, stepFits } from './entries.ts';
 import type { SequenceMap } from './fields/map-fields.ts';
 import { checkTemplate, renderTemplate, STEP_DATE, type Template } from './fields/placeholders.ts';
-import type { StepDefinition, TagDefinition, TagObject } from './model.ts';
+import type { StepDefinition, TagDefinition } from './model.ts';
 import { DEFAULT_TYPE_NAME, TAG_TYPES, type TagType } from './tag-types.ts';
 
 export interface TagTemplate {

@@ -7,7 +7,7 @@ import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDurableFolders } from '../../disk/folders.ts';
 import { replaceFile } from '../../disk/whole-files.ts';
-import { withFiles } from '../errors.ts';
+import { withFiles } from '../../forward/errors.ts';
 import { decodeState, encodeState, type SavedState } from './state-model.ts';
 
 const STATE_FILE = 'state';

@@ -6,7 +6,7 @@ import { rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, SimulatorError } from '../errors.ts';
+import { EXIT, RunError } from '../../forward/errors.ts';
 
 export interface StateLock {
   release(): Promise<void>;
@@ -19,7 +19,7 @@ export async function lockStateFolder(folder: string): Promise<StateLock> {
   const address = lockAddress(id);
   const server = (await listen(address)) ?? (await listenAgain(address));
   if (server === undefined) {
-    throw new SimulatorError(EXIT.inUse, `the state folder ${folder} is in use by another simulator`);
+    throw new RunError(EXIT.inUse, `the state folder ${folder} is in use by another simulator`);
   }
   server.unref();
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };

@@ -1,7 +1,7 @@
 // The points in the records of a CSV file: what the header says about the columns, and the values and times of a row.
 // Checks all that can be known without the server, so that a faulty file is told before anything is written.
 
-import { BAD_QUALITY, knownQuality } from '../../codec/names/foreign-quality.ts';
+import { BAD_QUALITY, knownQuality } from '../../../client/foreign-quality.ts';
 import { formatInstant, parseInstant } from '../../codec/scalars/timestamp.ts';
 import {
   areSpaced,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TagObject } from '../../../simulator/config/model.ts';
+import type { TagObject } from '../../../forward/historian-client.ts';
 import { oneSequence, plantOf } from '../../support/simulated-points.ts';
 
 function tagObjects(tag: Record<string, unknown>, map?: unknown): TagObject[] {

@@ -1,6 +1,6 @@
 // One entry of the configuration's topics: which messages it is for, and which points they become.
 
-import { BAD_QUALITY, foreignQuality, lostQuality } from '../../../codec/names/foreign-quality.ts';
+import { BAD_QUALITY, foreignQuality, lostQuality } from '../../../../client/foreign-quality.ts';
 import { asDataValue, qualityOfStatus } from './data-value.ts';
 import { hasParts, jsonValue, numberLiteral, valueText } from './exact-json.ts';
 import { PayloadFault } from './faults.ts';

@@ -2,7 +2,7 @@
 // them, and a node of which something is missing is asked for its birth.
 
 import type { TagChange } from '../../../../engine/index.ts';
-import { foreignQuality, lostQuality } from '../../../codec/names/foreign-quality.ts';
+import { foreignQuality, lostQuality } from '../../../../client/foreign-quality.ts';
 import { PayloadFault } from '../mapping/faults.ts';
 import { type MappedPoint, type Message, timedValue } from '../mapping/mapped-point.ts';
 import { timeText } from '../mapping/payload-time.ts';

@@ -1,7 +1,7 @@
 // Qualities of other systems as numbers of this project: the one table of every door and of imports, printed in
 // docs/qualities.md. What is not in it is bad, never good.
 
-import { GOOD_QUALITY } from '../../../engine/index.ts';
+const GOOD_QUALITY = 192;
 
 export const BAD_QUALITY = 0;
 export const UNCERTAIN_QUALITY = 64;

@@ -3,13 +3,16 @@
 export class LinkState {
   readonly #log: (line: string) => void;
   readonly #storeFolder: string;
+  readonly #whenFull: string;
   #isUp = true;
   #isFull = false;
   #storedBatches = 0;
 
-  constructor(storeFolder: string, log: (line: string) => void) {
+  /** `whenFull` says what happens while the store is full. */
+  constructor(storeFolder: string, log: (line: string) => void, whenFull: string) {
     this.#storeFolder = storeFolder;
     this.#log = log;
+    this.#whenFull = whenFull;
   }
 
   failed(reason: string): void {
@@ -38,9 +41,6 @@ export class LinkState {
     if (this.#isFull) return;
     this.#isFull = true;
     const limitMb = Math.round(limitBytes / (1024 * 1024));
-    this.#log(
-      `the store ${this.#storeFolder} is full (${limitMb} MB): generation pauses; ` +
-        'what is missing then is generated when the server is back',
-    );
+    this.#log(`the store ${this.#storeFolder} is full (${limitMb} MB): ${this.#whenFull}`);
   }
 }

@@ -1,10 +1,9 @@
 // The operations of the HTTP API that a collector needs, and what their answers mean: done, refused for good, or to be
 // tried again.
 
-import { isDone, isPassing, readProblem } from '../../client/answers.ts';
-import { type HttpAnswer, type HttpBody, type HttpLink, plainBody } from '../../client/http-link.ts';
-import type { TagObject } from '../config/model.ts';
-import { EXIT, messageOf, SimulatorError } from '../errors.ts';
+import { isDone, isPassing, readProblem } from '../client/answers.ts';
+import { type HttpAnswer, type HttpBody, type HttpLink, plainBody } from '../client/http-link.ts';
+import { messageOf, RefusedError } from './errors.ts';
 
 /** The server is away, or cannot take the request now: try again. */
 export class UnavailableError extends Error {
@@ -15,6 +14,16 @@ const SHOWN_ERRORS = 20;
 const TAGS_PER_REQUEST = 1000;
 /** Keeps the head of a GET far below what servers and proxies take. */
 const QUERY_CHARACTERS = 3500;
+
+/** A tag's definition as the API takes it. */
+export interface TagObject {
+  readonly n: string;
+  readonly d?: string;
+  readonly f?: string;
+  readonly u?: Readonly<Record<string, string>>;
+  readonly fl?: Readonly<Record<string, string>>;
+  readonly t: string;
+}
 
 interface ApiRequest {
   readonly method: 'GET' | 'POST';
@@ -35,9 +44,9 @@ export class HistorianClient {
     this.#dataset = dataset;
   }
 
-  /** Makes the dataset unless it is there, with whatever purge rules. */
-  async createDataset(): Promise<'created' | 'existed'> {
-    const body = jsonBody({ n: this.#dataset, pa: 0, ps: 0 });
+  /** Makes the dataset unless it is there, with whatever rules; `rules` are those of a new one. */
+  async createDataset(rules: Readonly<Record<string, unknown>> = {}): Promise<'created' | 'existed'> {
+    const body = jsonBody({ n: this.#dataset, pa: 0, ps: 0, ...rules });
     const what = 'creating the dataset';
     const answer = await this.#send({ method: 'POST', path: '/api/datasets', what, body, alsoFine: [409] });
     return answer.status === 201 ? 'created' : 'existed';
@@ -82,7 +91,7 @@ export class HistorianClient {
     const { status } = answer;
     if (isDone(status) || alsoFine.includes(status)) return answer;
     if (isPassing(status)) throw new UnavailableError(`the server answered ${status}`);
-    throw new SimulatorError(EXIT.failed, `the server refused ${what} with ${status}${describeProblem(answer.text)}`);
+    throw new RefusedError(status, `the server refused ${what} with ${status}${describeProblem(answer.text)}`);
   }
 }
 

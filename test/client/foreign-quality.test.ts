@@ -3,14 +3,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import {
-  foreignQuality,
-  knownQuality,
-  lostQuality,
-  qualityOfStatusCode,
-} from '../../../../server/codec/names/foreign-quality.ts';
+import { foreignQuality, knownQuality, lostQuality, qualityOfStatusCode } from '../../client/foreign-quality.ts';
 
-const page = readFileSync(new URL('../../../../docs/qualities.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/qualities.md', import.meta.url), 'utf8');
 
 /** What is written, and the quality that the page says for it. */
 function rows(): [written: string, quality: number][] {

@@ -1,12 +1,12 @@
 // One connection's batches, in order: sent one at a time; stored on disk while the server is away, and then forwarded
 // before anything newer. A tag always uses the same lane, so its points arrive in order.
 
-import type { HttpBody } from '../../client/http-link.ts';
-import { sleep } from '../clock.ts';
-import { RunEndedError } from '../sink.ts';
+import type { HttpBody } from '../client/http-link.ts';
 import type { BatchStore, StoredBatch } from './batch-store.ts';
+import { RunEndedError } from './errors.ts';
 import { type HistorianClient, UnavailableError } from './historian-client.ts';
 import type { LinkState } from './link-state.ts';
+import { sleep } from './sleep.ts';
 
 /** Batches that may wait in memory besides the one under way. */
 const QUEUE_LENGTH = 1;
@@ -14,7 +14,7 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
 
 export interface LaneOptions {
-  readonly client: HistorianClient;
+  readonly client: Pick<HistorianClient, 'postData'>;
   readonly store: BatchStore;
   readonly linkState: LinkState;
   /** Aborted when the run ends: nothing new is sent then. */
@@ -45,6 +45,14 @@ export class Lane {
     this.#throwFailure();
     if (!this.#isRunning()) return;
     this.#queue.push(body);
+    this.#wake();
+  }
+
+  /** Takes a batch that is on disk: it goes after all that is stored, and before anything that is offered. */
+  offerStored(batch: StoredBatch): void {
+    this.#throwFailure();
+    this.#stored.push(batch);
+    this.#options.linkState.stored();
     this.#wake();
   }
 

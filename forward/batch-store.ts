@@ -3,10 +3,10 @@
 
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { HttpBody } from '../../client/http-link.ts';
-import { makeDurableFolders } from '../../disk/folders.ts';
-import { replaceFile } from '../../disk/whole-files.ts';
-import { withFiles } from '../errors.ts';
+import type { HttpBody } from '../client/http-link.ts';
+import { makeDurableFolders } from '../disk/folders.ts';
+import { replaceFile } from '../disk/whole-files.ts';
+import { withFiles } from './errors.ts';
 
 export const STORE_LIMIT_BYTES = 256 * 1024 * 1024;
 
