@@ -22,7 +22,7 @@ export interface TagObject {
   readonly f?: string;
   readonly u?: Readonly<Record<string, string>>;
   readonly fl?: Readonly<Record<string, string>>;
-  readonly t: string;
+  readonly t?: string;
 }
 
 interface ApiRequest {

@@ -6,6 +6,7 @@ export class LinkState {
   readonly #whenFull: string;
   #isUp = true;
   #isFull = false;
+  #wasAway = false;
   #storedBatches = 0;
 
   /** `whenFull` says what happens while the store is full. */
@@ -18,6 +19,7 @@ export class LinkState {
   failed(reason: string): void {
     if (!this.#isUp) return;
     this.#isUp = false;
+    this.#wasAway = true;
     this.#log(`the server does not take points (${reason}): storing them in ${this.#storeFolder} until it does`);
   }
 
@@ -34,7 +36,9 @@ export class LinkState {
 
   forwarded(): void {
     this.#storedBatches--;
-    if (this.#storedBatches === 0) this.#log('all stored batches are forwarded');
+    if (this.#storedBatches > 0 || !this.#wasAway) return;
+    this.#wasAway = false;
+    this.#log('all stored batches are forwarded');
   }
 
   storeIsFull(limitBytes: number): void {

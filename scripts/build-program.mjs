@@ -36,6 +36,8 @@ const SWAGGER_FILES = [
 const PAGE_PACKAGES = ['preact', 'uplot'];
 /** Sought as it runs and not needed: a binary that is compiled on the user's machine. */
 const LEFT_OUT = ['msgpackr-extract', 'bufferutil', 'utf-8-validate'];
+/** Found where they are installed, beside what is built: their modules choose others as they run, by names that no build sees. */
+const BESIDE = [/^node-opcua-/];
 /** A copy of Node's streams for browsers: its modules load each other in circles, which the build cannot keep. */
 const NODE_STREAMS = { 'readable-stream': 'node:stream' };
 
@@ -76,7 +78,7 @@ async function writeModules(folder) {
     cwd: projectFolder,
     input: Object.fromEntries(ENTRIES.map((path) => [withoutEnding(path), path])),
     platform: 'node',
-    external: [...LEFT_OUT, ...absentPackages()],
+    external: [...LEFT_OUT, ...BESIDE, ...absentPackages()],
     // Packages keep their place below the project, also where a link leads to them.
     resolve: { symlinks: false, alias: NODE_STREAMS },
     preserveEntrySignatures: 'allow-extension',

@@ -26,6 +26,7 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words[0] === 'backup' || words[0] === 'restore') return runBackup(words[0], words.slice(1));
   if (words[0] === 'replicate') return replicate(words.slice(1));
   if (words[0] === 'import') return importFile(words.slice(1));
+  if (words[0] === 'collect') return collect(words.slice(1));
   if (words[0] === 'token') return runToken(words.slice(1));
   if (words[0] === 'doctor') return doctor(words.slice(1));
   if (words[0] === 'config') return config(words.slice(1));
@@ -75,6 +76,11 @@ async function replicate(flags: readonly string[]): Promise<ExitCode> {
 async function importFile(words: readonly string[]): Promise<ExitCode> {
   const { runImportCommand } = await import('./commands/import/import-command.ts');
   return runImportCommand(words);
+}
+
+async function collect(words: readonly string[]): Promise<ExitCode> {
+  const { runCollectCommand } = await import('./commands/collect/collect-command.ts');
+  return runCollectCommand(words);
 }
 
 async function runToken(words: readonly string[]): Promise<ExitCode> {

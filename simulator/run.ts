@@ -5,6 +5,7 @@ import { createHash, randomInt } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { EXIT, messageOf, RunError } from '../forward/errors.ts';
+import { lockFolder } from '../forward/folder-lock.ts';
 import type { SimulatorArguments } from './arguments.ts';
 import { runningClock, type SimulatorClock, standingClock } from './clock.ts';
 import { Collector } from './collector/collector.ts';
@@ -17,7 +18,6 @@ import { Simulation, type SimulationOptions } from './simulation.ts';
 import type { PointSink } from './sink.ts';
 import { planResume } from './state/resume.ts';
 import { StateFolder, targetFolderName } from './state/state-folder.ts';
-import { lockStateFolder } from './state/state-lock.ts';
 import type { SavedState } from './state/state-model.ts';
 
 export interface RunOptions extends SimulatorArguments {
@@ -59,7 +59,7 @@ export async function runSimulator(options: RunOptions): Promise<void> {
   const plant = await readPlant(options.config);
   const path = join(stateRoot(options, plant), targetName(options));
   const folder = await StateFolder.open(path, (line) => options.progress.log(line));
-  const lock = await lockStateFolder(folder.path);
+  const lock = await lockFolder({ path: folder.path, name: 'state folder', program: 'simulator' });
   try {
     if (options.out === undefined) await runToDataset({ ...options, running }, plant, folder);
     else await runToFile({ ...options, running }, options.out, plant, folder);

@@ -136,6 +136,7 @@ const SERVER_LAYERS = [
   'server/doors',
   'server/store',
   'server/commands/backup',
+  'server/commands/collect',
   'server/commands/doctor',
   'server/commands/import/recognise',
   'server/commands/import',

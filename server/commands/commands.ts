@@ -28,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   command('import', [
     ['<file>... --dataset <name>', 'Send CSV files to a server, checked before; see docs/import.md.'],
   ]),
+  command('collect', [['<opcua.json>', 'Bring values of OPC UA servers to a server; see docs/opcua.md.']]),
   command(
     'token',
     [

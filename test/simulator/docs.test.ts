@@ -133,7 +133,7 @@ test('the demo plant is valid and uses every form, entry and type', () => {
     'step',
     'text',
   ]);
-  const types = new Set(tags.map((tag) => tag.object.t.replace('System.', '')));
+  const types = new Set(tags.map((tag) => (tag.object.t ?? '').replace('System.', '')));
   const all = 'Boolean Byte DateTime Decimal Double Int16 Int32 Int64 SByte Single String UInt16 UInt32 UInt64';
   assert.deepEqual([...types].sort(), all.split(' '));
 });

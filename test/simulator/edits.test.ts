@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lockStateFolder } from '../../simulator/state/state-lock.ts';
+import { lockFolder } from '../../forward/folder-lock.ts';
 import { FakeHistorian, type StoredPoint } from '../support/fake-historian.ts';
 import { mixedPlant, NOW_MS, simulate } from '../support/simulator-runs.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
@@ -253,7 +253,7 @@ test('a damaged state is set aside, and an older one taken', async (context) => 
 test('a state folder in use is refused with exit code 75', async (context) => {
   const { run, folder } = await withHistorian(context);
   await run(mixedPlant(1), 0);
-  const lock = await lockStateFolder(join(folder, 'state', 'Plant'));
+  const lock = await lockFolder({ path: join(folder, 'state', 'Plant'), name: 'state folder', program: 'simulator' });
   await assert.rejects(run(mixedPlant(1), 1), { exitCode: 75, message: /in use by another simulator/ });
   await lock.release();
   await run(mixedPlant(1), 1);

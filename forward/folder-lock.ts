@@ -1,4 +1,4 @@
-// Keeps two simulators off one state folder. The lock is a listening socket, so that the system frees it when its holder
+// Keeps two programs of one kind off one folder. The lock is a listening socket, so that the system frees it when its holder
 // is killed.
 
 import { createHash } from 'node:crypto';
@@ -6,29 +6,36 @@ import { rm, stat } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, RunError } from '../../forward/errors.ts';
+import { EXIT, RunError } from './errors.ts';
 
-export interface StateLock {
+export interface FolderLock {
   release(): Promise<void>;
 }
 
-/** Throws when another simulator runs on the folder. */
-export async function lockStateFolder(folder: string): Promise<StateLock> {
-  const { dev, ino } = await stat(folder);
+export interface LockedFolder {
+  readonly path: string;
+  /** What it is to the program, such as `state folder`. */
+  readonly name: string;
+  readonly program: 'simulator' | 'collector';
+}
+
+/** Throws when another such program runs on the folder. */
+export async function lockFolder({ path, name, program }: LockedFolder): Promise<FolderLock> {
+  const { dev, ino } = await stat(path);
   const id = createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 24);
-  const address = lockAddress(id);
+  const address = lockAddress(`varve-${program}-${id}`);
   const server = (await listen(address)) ?? (await listenAgain(address));
   if (server === undefined) {
-    throw new RunError(EXIT.inUse, `the state folder ${folder} is in use by another simulator`);
+    throw new RunError(EXIT.inUse, `the ${name} ${path} is in use by another ${program}`);
   }
   server.unref();
   return { release: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
-function lockAddress(id: string): string {
-  if (process.platform === 'linux') return `\0varve-simulator-${id}`;
-  if (process.platform === 'win32') return `\\\\.\\pipe\\varve-simulator-${id}`;
-  return join(tmpdir(), `varve-simulator-${id}`);
+function lockAddress(name: string): string {
+  if (process.platform === 'linux') return `\0${name}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  return join(tmpdir(), name);
 }
 
 function listen(address: string): Promise<Server | undefined> {

@@ -1,0 +1,54 @@
+// Points of one tag on their way from a connection to the buffer: what is stored already is left out, a hole that nobody can fill
+// is marked, and the exception rules choose among the rest.
+
+import { ExceptionFilter, type ExceptionRules } from './exception-filter.ts';
+import { compareTimes, nextInstant, QUALITY_LOST, type SourcePoint } from './point.ts';
+
+type Instant = Pick<SourcePoint, 'timeMs' | 'ticks'>;
+
+export class TagStream {
+  readonly #filter: ExceptionFilter | undefined;
+  #newest: Instant | undefined;
+  #hasHole: boolean;
+
+  /** `newest` is the time of the newest point that is stored. */
+  constructor(rules: ExceptionRules | undefined, newest: Instant | undefined) {
+    this.#filter = rules && new ExceptionFilter(rules);
+    this.#newest = newest;
+    this.#hasHole = newest !== undefined;
+  }
+
+  get filteredCount(): number {
+    return this.#filter?.filteredCount ?? 0;
+  }
+
+  /** The server's history was read to its end: nothing is missing. */
+  fillHole(): void {
+    this.#hasHole = false;
+  }
+
+  /** Gives what is to be stored now. */
+  take(point: SourcePoint): SourcePoint[] {
+    const newest = this.#newest;
+    if (newest !== undefined && compareTimes(point, newest) <= 0) {
+      // The value that was the newest before the cut is still in force: nothing happened meanwhile.
+      if (compareTimes(point, newest) === 0) this.#hasHole = false;
+      return [];
+    }
+    const marks = this.#hasHole && newest !== undefined ? markAfter(newest, point) : [];
+    this.#hasHole = false;
+    this.#newest = point;
+    return [...marks, ...(this.#filter === undefined ? [point] : this.#filter.add(point))];
+  }
+
+  flush(): SourcePoint[] {
+    return this.#filter?.flush() ?? [];
+  }
+}
+
+/** A mark of bad quality, directly after the newest point, where there is an instant between. */
+function markAfter(newest: Instant, point: SourcePoint): SourcePoint[] {
+  const at = nextInstant(newest);
+  if (compareTimes(at, point) >= 0) return [];
+  return [{ ...at, json: 'null', number: undefined, quality: QUALITY_LOST }];
+}

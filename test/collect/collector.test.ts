@@ -1,0 +1,184 @@
+// The collector against a real OPC UA server and a real Varve: the example of docs/opcua.md as a process of its own, killed and
+// started again, the server and the historian away meanwhile.
+
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BUILT_PROGRAM, projectFolder, ServerProcess } from '../support/server-process.ts';
+import { makeTempFolder } from '../support/temp-folder.ts';
+import { OpcUaTestServer } from './support/opcua-server.ts';
+
+const LIMIT_MS = 30_000;
+const LOOK_MS = 100;
+const VARIABLES = [{ name: 'Speed' }, { name: 'Level', hasHistory: true }];
+
+interface ReadPoint {
+  readonly t: string;
+  readonly v: number | null;
+  readonly q: number;
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+  const deadlineMs = Date.now() + LIMIT_MS;
+  while (Date.now() < deadlineMs) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(LOOK_MS);
+  }
+  throw new Error(`waited too long for ${what}`);
+}
+
+async function readTag(url: string, tag: string): Promise<ReadPoint[]> {
+  const query = `tagname=${encodeURIComponent(tag)}&relativeStart=-1h`;
+  const answer = await fetch(`${url}/api/datasets/plant/data?${query}`).catch(() => undefined);
+  if (answer?.status !== 200) return [];
+  const { tl } = (await answer.json()) as { tl: { d: ReadPoint[] }[] };
+  return tl[0]?.d ?? [];
+}
+
+function untilValues(url: string, tag: string, values: readonly number[]): Promise<ReadPoint[]> {
+  return until(`${values.length} values of ${tag}`, async () => {
+    const points = await readTag(url, tag);
+    const stored = points.filter(({ v }) => v !== null).map(({ v }) => v);
+    return values.every((value) => stored.includes(value)) ? points : undefined;
+  });
+}
+
+class CollectorProcess {
+  readonly #child: ChildProcess;
+  log = '';
+
+  constructor(context: TestContext, config: string) {
+    this.#child = spawn(process.execPath, [BUILT_PROGRAM, 'collect', config], {
+      cwd: projectFolder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.#child.stderr?.on('data', (chunk: Buffer) => {
+      this.log += chunk.toString();
+    });
+    context.after(() => this.#child.kill('SIGKILL'));
+  }
+
+  async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    const ended = once(this.#child, 'exit');
+    this.#child.kill(signal);
+    const [code] = await ended;
+    return code as number | null;
+  }
+
+  async said(pattern: RegExp): Promise<void> {
+    await until(`${pattern} in:\n${this.log}`, () => pattern.test(this.log) || undefined);
+  }
+}
+
+/** The first example of the page, for servers on other ports. */
+function writeExample(folder: string, change: (config: Record<string, unknown>) => void): string {
+  const page = readFileSync(join(projectFolder, 'docs/opcua.md'), 'utf8');
+  const [, text = ''] = /```json opcua\.json\n([\s\S]*?)```/.exec(page) ?? [];
+  const config = JSON.parse(text) as Record<string, unknown>;
+  change(config);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'opcua.json');
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+async function setValues(server: OpcUaTestServer, from: number, count: number): Promise<number[]> {
+  const values = Array.from({ length: count }, (_, index) => from + index);
+  for (const value of values) {
+    await sleep(30);
+    for (const { name } of VARIABLES) server.set(name, value, Date.now());
+  }
+  return values;
+}
+
+test('nothing is lost while the collector, the historian or the server is away, and holes are marked', async (context) => {
+  const folder = makeTempFolder(context);
+  const dataFolder = join(folder, 'data');
+  let varve = await ServerProcess.start({ dataFolder });
+  const { port } = varve;
+  context.after(() => varve.kill().catch(() => undefined));
+  let server = await OpcUaTestServer.start({ folder, port: 0, variables: VARIABLES });
+  context.after(() => server.stop().catch(() => undefined));
+  const path = writeExample(folder, (config) => {
+    config.endpoints = [server.url];
+    config.target = { dataset: 'plant', url: varve.url };
+    config.publishingMs = 100;
+  });
+  let collector = new CollectorProcess(context, path);
+  await collector.said(/subscribed/);
+  const first = await setValues(server, 1, 10);
+  await untilValues(varve.url, 'Line1/Level', first.slice(-1));
+
+  // Killed: the server's history has what comes meanwhile.
+  await collector.end('SIGKILL');
+  const whileKilled = await setValues(server, 100, 10);
+  collector = new CollectorProcess(context, path);
+  await collector.said(/recovered/);
+  const level = await untilValues(varve.url, 'Line1/Level', whileKilled);
+  assert.ok(
+    level.every(({ q }) => q === 192),
+    'no mark where the history has everything',
+  );
+  assert.equal(new Set(level.map(({ t }) => t)).size, level.length, 'nothing is stored twice');
+  const speed = await untilValues(varve.url, 'Line1/Speed', whileKilled.slice(-1));
+  assert.equal(speed.filter(({ q, v }) => q === 24 && v === null).length, 1, 'a mark where there is no history');
+
+  // The historian is killed, then the collector, too: the disk has everything.
+  await varve.kill();
+  const whileAway = await setValues(server, 200, 10);
+  await collector.said(/does not take points/);
+  await sleep(1500);
+  await collector.end('SIGKILL');
+  varve = await ServerProcess.start({ dataFolder, bareFlags: ['--data', dataFolder, '--port', String(port)] });
+  collector = new CollectorProcess(context, path);
+  await untilValues(varve.url, 'Line1/Level', whileAway);
+
+  // The OPC UA server is started again.
+  const { port: serverPort } = server;
+  await server.stop();
+  await collector.said(/is left/);
+  server = await OpcUaTestServer.start({ folder, port: serverPort, variables: VARIABLES });
+  const afterRestart = await setValues(server, 300, 10);
+  await untilValues(varve.url, 'Line1/Level', afterRestart.slice(-1));
+  assert.equal(await collector.end('SIGTERM'), 0);
+  const statuses = await (await fetch(`${varve.url}/api/datasets/plant/status?relativeStart=-1h`)).text();
+  for (const quality of [192, 24, 28]) assert.match(statuses, new RegExp(`"q":\\s*${quality}\\b`));
+});
+
+test('the second server takes over, encrypted, and no credential is in the log', async (context) => {
+  const folder = makeTempFolder(context);
+  const varve = await ServerProcess.start();
+  context.after(() => varve.kill().catch(() => undefined));
+  const one = await OpcUaTestServer.start({ folder: join(folder, 'one'), port: 0, variables: VARIABLES });
+  context.after(() => one.stop().catch(() => undefined));
+  const two = await OpcUaTestServer.start({ folder: join(folder, 'two'), port: 0, variables: VARIABLES });
+  context.after(() => two.stop().catch(() => undefined));
+  const path = writeExample(folder, (config) => {
+    config.endpoints = [one.url, two.url];
+    config.target = { dataset: 'plant', url: varve.url };
+    Object.assign(config, { securityPolicy: 'Basic256Sha256', user: 'reader', password: 'secret word' });
+  });
+  const certificates = join(folder, 'collect-certificates');
+  const refused = new CollectorProcess(context, path);
+  await refused.said(/certificates are not accepted/);
+  assert.equal(await refused.end('SIGTERM'), 0);
+  assert.equal(statSync(join(certificates, 'own/private/private_key.pem')).mode & 0o777, 0o600);
+
+  for (const server of ['one', 'two']) {
+    const certificate = readFileSync(join(folder, server, 'pki/own/certs/certificate.pem'));
+    writeFileSync(join(certificates, 'trusted/certs', `${server}.pem`), certificate);
+  }
+  const collector = new CollectorProcess(context, path);
+  await collector.said(/subscribed/);
+  await one.stop();
+  await collector.said(new RegExp(`connected to ${two.url}`));
+  const values = await setValues(two, 500, 5);
+  await untilValues(varve.url, 'Line1/Speed', values.slice(-1));
+  assert.equal(await collector.end('SIGTERM'), 0);
+  assert.doesNotMatch(refused.log + collector.log, /secret word/);
+});
