@@ -8,6 +8,7 @@ import type { Client } from './library.ts';
 import { PathPattern, splitPath } from './path-pattern.ts';
 
 const OBJECTS_FOLDER = 'ns=0;i=85';
+const PROPERTY_TYPE = 'ns=0;i=68';
 const MOST_NODES = 100_000;
 const MOST_DEPTH = 16;
 const NODES_PER_REQUEST = 50;
@@ -130,12 +131,15 @@ class Walk {
     for (const [index, parent] of parents.entries()) {
       let answer = answers[index];
       for (let page = 0; answer !== undefined && page < MOST_PAGES; page++) {
-        for (const { nodeId, browseName, nodeClass } of answer.references ?? [])
+        for (const { nodeId, browseName, nodeClass, typeDefinition } of answer.references ?? []) {
+          // Properties describe what they belong to: they are no values of the plant.
+          if (typeDefinition?.toString() === PROPERTY_TYPE) continue;
           children.push({
             nodeId: nodeId.toString(),
             path: [...parent.path, browseName.name ?? ''],
             isVariable: nodeClass === NodeClass.Variable,
           });
+        }
         const point: Buffer | undefined = answer.continuationPoint;
         answer = point?.length ? await this.#session.browseNext(point, false) : undefined;
       }

@@ -4,16 +4,19 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freeLowPorts } from '../support/low-ports.ts';
 import { BUILT_PROGRAM, projectFolder, ServerProcess } from '../support/server-process.ts';
 import { makeTempFolder } from '../support/temp-folder.ts';
 import { OpcUaTestServer } from './support/opcua-server.ts';
 
 const LIMIT_MS = 30_000;
 const LOOK_MS = 100;
+/** The server looks at its values at most every 50 ms. */
+const SPACING_MS = 120;
 const VARIABLES = [{ name: 'Speed' }, { name: 'Level', hasHistory: true }];
 
 interface ReadPoint {
@@ -22,14 +25,14 @@ interface ReadPoint {
   readonly q: number;
 }
 
-async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
+async function until<T>(what: string | (() => string), look: () => Promise<T | undefined> | T | undefined): Promise<T> {
   const deadlineMs = Date.now() + LIMIT_MS;
   while (Date.now() < deadlineMs) {
     const found = await look();
     if (found !== undefined) return found;
     await sleep(LOOK_MS);
   }
-  throw new Error(`waited too long for ${what}`);
+  throw new Error(`waited too long for ${typeof what === 'string' ? what : what()}`);
 }
 
 async function readTag(url: string, tag: string): Promise<ReadPoint[]> {
@@ -71,7 +74,10 @@ class CollectorProcess {
   }
 
   async said(pattern: RegExp): Promise<void> {
-    await until(`${pattern} in:\n${this.log}`, () => pattern.test(this.log) || undefined);
+    await until(
+      () => `${pattern} in:\n${this.log}`,
+      () => pattern.test(this.log) || undefined,
+    );
   }
 }
 
@@ -90,7 +96,7 @@ function writeExample(folder: string, change: (config: Record<string, unknown>) 
 async function setValues(server: OpcUaTestServer, from: number, count: number): Promise<number[]> {
   const values = Array.from({ length: count }, (_, index) => from + index);
   for (const value of values) {
-    await sleep(30);
+    await sleep(SPACING_MS);
     for (const { name } of VARIABLES) server.set(name, value, Date.now());
   }
   return values;
@@ -99,10 +105,12 @@ async function setValues(server: OpcUaTestServer, from: number, count: number): 
 test('nothing is lost while the collector, the historian or the server is away, and holes are marked', async (context) => {
   const folder = makeTempFolder(context);
   const dataFolder = join(folder, 'data');
-  let varve = await ServerProcess.start({ dataFolder });
-  const { port } = varve;
+  // Not a port that the system gives to connections: nothing must take it while the historian is away.
+  const [port = 0, uaPort = 0] = await freeLowPorts(2);
+  const flags = ['--data', dataFolder, '--port', String(port)];
+  let varve = await ServerProcess.start({ dataFolder, bareFlags: flags });
   context.after(() => varve.kill().catch(() => undefined));
-  let server = await OpcUaTestServer.start({ folder, port: 0, variables: VARIABLES });
+  let server = await OpcUaTestServer.start({ folder, port: uaPort, variables: VARIABLES });
   context.after(() => server.stop().catch(() => undefined));
   const path = writeExample(folder, (config) => {
     config.endpoints = [server.url];
@@ -110,7 +118,7 @@ test('nothing is lost while the collector, the historian or the server is away, 
     config.publishingMs = 100;
   });
   let collector = new CollectorProcess(context, path);
-  await collector.said(/subscribed/);
+  await collector.said(/ 2 variables .* subscribed/);
   const first = await setValues(server, 1, 10);
   await untilValues(varve.url, 'Line1/Level', first.slice(-1));
 
@@ -120,10 +128,7 @@ test('nothing is lost while the collector, the historian or the server is away, 
   collector = new CollectorProcess(context, path);
   await collector.said(/recovered/);
   const level = await untilValues(varve.url, 'Line1/Level', whileKilled);
-  assert.ok(
-    level.every(({ q }) => q === 192),
-    'no mark where the history has everything',
-  );
+  assert.ok(!level.some(({ q }) => q === 24), 'no mark where the history has everything');
   assert.equal(new Set(level.map(({ t }) => t)).size, level.length, 'nothing is stored twice');
   const speed = await untilValues(varve.url, 'Line1/Speed', whileKilled.slice(-1));
   assert.equal(speed.filter(({ q, v }) => q === 24 && v === null).length, 1, 'a mark where there is no history');
@@ -134,15 +139,14 @@ test('nothing is lost while the collector, the historian or the server is away, 
   await collector.said(/does not take points/);
   await sleep(1500);
   await collector.end('SIGKILL');
-  varve = await ServerProcess.start({ dataFolder, bareFlags: ['--data', dataFolder, '--port', String(port)] });
+  varve = await ServerProcess.start({ dataFolder, bareFlags: flags });
   collector = new CollectorProcess(context, path);
   await untilValues(varve.url, 'Line1/Level', whileAway);
 
   // The OPC UA server is started again.
-  const { port: serverPort } = server;
   await server.stop();
   await collector.said(/is left/);
-  server = await OpcUaTestServer.start({ folder, port: serverPort, variables: VARIABLES });
+  server = await OpcUaTestServer.start({ folder, port: uaPort, variables: VARIABLES });
   const afterRestart = await setValues(server, 300, 10);
   await untilValues(varve.url, 'Line1/Level', afterRestart.slice(-1));
   assert.equal(await collector.end('SIGTERM'), 0);
@@ -169,10 +173,11 @@ test('the second server takes over, encrypted, and no credential is in the log',
   assert.equal(await refused.end('SIGTERM'), 0);
   assert.equal(statSync(join(certificates, 'own/private/private_key.pem')).mode & 0o777, 0o600);
 
-  for (const server of ['one', 'two']) {
-    const certificate = readFileSync(join(folder, server, 'pki/own/certs/certificate.pem'));
-    writeFileSync(join(certificates, 'trusted/certs', `${server}.pem`), certificate);
-  }
+  // What the page says: the servers' certificates are moved to those that are trusted.
+  const rejected = readdirSync(join(certificates, 'rejected'));
+  assert.equal(rejected.length, 2);
+  for (const name of rejected)
+    renameSync(join(certificates, 'rejected', name), join(certificates, 'trusted/certs', name));
   const collector = new CollectorProcess(context, path);
   await collector.said(/subscribed/);
   await one.stop();
