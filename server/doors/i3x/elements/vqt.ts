@@ -1,7 +1,7 @@
 // Points as i3X has them: value, quality in words, time stamp. A bad value is null, and a null is no good value.
 
-import { GOOD_QUALITY, type PointChunk, payloadOf, ValueType } from '../../../../engine/index.ts';
 import { foreignQuality, UNCERTAIN_QUALITY } from '../../../../client/foreign-quality.ts';
+import { GOOD_QUALITY, type PointChunk, payloadOf, ValueType } from '../../../../engine/index.ts';
 import { formatInstant } from '../../../codec/scalars/timestamp.ts';
 import { writeJsonText } from '../../../codec/write-json/json-text.ts';
 import type { OutputBytes } from '../../../codec/write-json/output-bytes.ts';

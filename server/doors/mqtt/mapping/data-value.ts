@@ -1,7 +1,7 @@
 // Values as OPC UA writes them in JSON: an object with the value, its times and its status.
 
-import { GOOD_QUALITY } from '../../../../engine/index.ts';
 import { BAD_QUALITY, foreignQuality, qualityOfStatusCode } from '../../../../client/foreign-quality.ts';
+import { GOOD_QUALITY } from '../../../../engine/index.ts';
 import { hasParts, numberLiteral } from './exact-json.ts';
 
 export interface DataValue {

@@ -1,8 +1,8 @@
 // A host application of Sparkplug B, as far as keeping history goes: births define tags, data become points, deaths mark
 // them, and a node of which something is missing is asked for its birth.
 
-import type { TagChange } from '../../../../engine/index.ts';
 import { foreignQuality, lostQuality } from '../../../../client/foreign-quality.ts';
+import type { TagChange } from '../../../../engine/index.ts';
 import { PayloadFault } from '../mapping/faults.ts';
 import { type MappedPoint, type Message, timedValue } from '../mapping/mapped-point.ts';
 import { timeText } from '../mapping/payload-time.ts';
