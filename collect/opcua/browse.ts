@@ -2,6 +2,7 @@
 // they are.
 
 import type { ClientSession } from 'node-opcua-client';
+import { tagNameFault } from '../../client/tag-name.ts';
 import type { NodeSelection } from '../config.ts';
 import { type FoundNode, nameTag } from './found-node.ts';
 import type { Client } from './library.ts';
@@ -41,8 +42,10 @@ export async function findNodes(
     for (const text of selection.paths) places.push(...(await new Walk(session, client, text, faults).run()));
     for (const place of places) {
       const node = { ...place, tag: nameTag(selection.name, place), selection };
+      const fault = tagNameFault(node.tag);
       const known = byTag.get(node.tag);
-      if (known === undefined) byTag.set(node.tag, node);
+      if (fault !== undefined) faults.push(`${node.nodeId} stays out: ${fault}`);
+      else if (known === undefined) byTag.set(node.tag, node);
       else if (known.nodeId !== node.nodeId)
         faults.push(
           `${node.nodeId} would be the tag '${node.tag}' as ${known.nodeId} is; want a name that tells them apart`,

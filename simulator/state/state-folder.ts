@@ -1,7 +1,7 @@
 // The folder of one target's running state:
 //   state        the newest state
 //   history/<n>  older states, thinner the older they are, for a dataset that turns out older than the newest state
-//   store/       batches that wait for the server (collector/batch-store.ts)
+//   store/       batches that wait for the server (the store of `forward`)
 
 import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';

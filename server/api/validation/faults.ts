@@ -1,7 +1,7 @@
 // Faults that ajv found, as JSON pointers with messages that say what is there and what is allowed.
 
 import type { ErrorObject } from 'ajv';
-import { tagNameFault } from '../../codec/names/tag-name.ts';
+import { tagNameFault } from '../../../client/tag-name.ts';
 import { type ProblemFault, shortened } from '../../problem.ts';
 import { nearestNameHint } from '../../settings/nearest-name.ts';
 

@@ -2,7 +2,7 @@
 // little memory, and the main thread can breathe in between.
 
 import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js';
-import { tagNameFault } from '../../codec/names/tag-name.ts';
+import { tagNameFault } from '../../../client/tag-name.ts';
 import { ProblemError, type ProblemFault } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
 import { describeValue, pointerStep, toFaults } from './faults.ts';

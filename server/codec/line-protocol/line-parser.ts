@@ -4,12 +4,12 @@
 // First the points are staged in their order, each with the number of its tag; then they are put in order by tag, because
 // a batch has one run for each. All of it in steps, of which none takes longer than some ms.
 
+import { MAX_TAG_NAME_BYTES } from '../../../client/tag-name.ts';
 import type { PointBatch, TagLookup } from '../../../engine/index.ts';
 import { SERVER_TIME, ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
 import type { LineTemplate } from '../../settings/line-template.ts';
 import { MAX_POINTS_IN_BODY, type ParsedBody } from '../body/batch-builder.ts';
-import { MAX_TAG_NAME_BYTES } from '../names/tag-name.ts';
 import type { TruthTags } from '../scalars/value-fit.ts';
 import { areEqual, fieldKeyLength, KnownSeries, Series, type SeriesField } from './known-series.ts';
 import {

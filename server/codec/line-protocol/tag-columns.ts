@@ -1,9 +1,9 @@
 // The tags that a body of lines names, each with its points' type and count: a column of the batch that is made of them.
 
+import { SYSTEM_TAG_PREFIX, tagNameFault } from '../../../client/tag-name.ts';
 import { type TagLookup, type TagRef, ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
 import { NameMap } from '../names/name-map.ts';
-import { SYSTEM_TAG_PREFIX, tagNameFault } from '../names/tag-name.ts';
 
 /** Tags that one body may name, as in the other formats. */
 const MAX_TAGS = 500_000;

@@ -6,6 +6,7 @@
 //
 // A long body is read in steps, so that others get their turn; a step ends between two points or two tags.
 
+import { SYSTEM_TAG_PREFIX, tagNameFault } from '../../../client/tag-name.ts';
 import type { PointBatch, TagLookup, TagRef } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
 import { BatchBuilder, type ParsedBody, type RunLocation } from '../body/batch-builder.ts';
@@ -15,7 +16,6 @@ import { FastOutcome, type FastRequest, FastStep } from '../body/fast-path.ts';
 import { kindName, PointAssembler, type PointRules } from '../body/point-assembler.ts';
 import type { NamedTags } from '../names/named-tags.ts';
 import { RepeatedMembers } from '../names/repeated-members.ts';
-import { SYSTEM_TAG_PREFIX, tagNameFault } from '../names/tag-name.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 import { MAX_SKIPPED_BYTES } from './json-scanner.ts';
 import { RunReader, WANTED_POINTS } from './run-reader.ts';

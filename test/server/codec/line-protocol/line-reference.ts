@@ -1,7 +1,7 @@
 // Line protocol read in the plainest way, with texts and expressions and one line at a time: what the parser is held against.
 
+import { tagNameFault } from '../../../../client/tag-name.ts';
 import { formatValueType, ValueType } from '../../../../engine/index.ts';
-import { tagNameFault } from '../../../../server/codec/names/tag-name.ts';
 
 export interface ReferenceRun {
   type: ValueType;
