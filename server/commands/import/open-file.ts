@@ -1,6 +1,6 @@
 // The start of an import: the first part of a file, what it is by that and by the flags, and the reader for it.
 
-import { knownQuality } from '../../codec/names/foreign-quality.ts';
+import { knownQuality } from '../../../client/foreign-quality.ts';
 import { CsvPoints, type CsvPointsOptions, type PointReader } from './csv-points.ts';
 import { FormedPoints } from './formed-points.ts';
 import { CsvFault, type CsvRecord, sampleRecords } from './recognise/csv-records.ts';
