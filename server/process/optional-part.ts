@@ -11,7 +11,7 @@ export async function loadPart<T>(asker: string, load: () => Promise<T>): Promis
     const name = missingPackageOf(error);
     if (name === undefined) throw error;
     throw new MissingPackage(
-      `${asker} needs the package ${name}, which is not installed. Run this in the folder of the clone, then try again: npm ci --ignore-scripts --omit=dev`,
+      `${asker} needs the package ${name}, which is not installed. Run this in the folder of the program, then try again: npm ci --ignore-scripts --omit=dev (a clone), or npm install --ignore-scripts ${name} (a package)`,
       { cause: error },
     );
   }

@@ -3,6 +3,7 @@
 import { compareInstants, type StatisticsRequest } from '../../../engine/index.ts';
 import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import { AGGREGATE_PARAMETER_NAMES, parseInterpolation, parseTreatUncertainAsBad } from './aggregate-parameters.ts';
+import { CSV_PARAMETER_NAMES } from './csv-parameters.ts';
 import type { ReadForm } from './read-parameters.ts';
 import { resolveTimeRange } from './time-range.ts';
 
@@ -37,6 +38,7 @@ function refuseUnfit(form: ReadForm): void {
   const name =
     UNFIT_NAMES.find((unfit) => form[unfit] !== undefined) ??
     UNFIT_AGGREGATE_NAMES.find((unfit) => form.aggregates[unfit] !== undefined) ??
+    CSV_PARAMETER_NAMES.find((unfit) => form.csv[unfit] !== undefined) ??
     (form.after.length > 0 ? 'after' : undefined) ??
     (form.expressions.length > 0 ? 'expr' : undefined);
   if (name !== undefined) throw badParameter(`'${name}' does not go with statistics, which are of a whole range.`);

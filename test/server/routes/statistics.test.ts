@@ -89,6 +89,7 @@ describe('statistics', () => {
     await refused(`tagname=A&start=${at(0)}&end=${at(0)}`, 400, /need a start before the end/);
     await refused(`tagname=A&${RANGE}&interval=1h`, 400, /'interval' does not go with statistics/);
     await refused(`tagname=A&${RANGE}&limit=1`, 400, /'limit' does not go with statistics/);
+    await refused(`tagname=A&${RANGE}&decimal=,`, 400, /'decimal' does not go with statistics/);
     await refused(`tagname=A&${RANGE}&after=1-1`, 400, /'after' does not go with statistics/);
     await refused(`tagname=A&${RANGE}&interpolation=curved`, 400, /'interpolation'/);
     await refused(`tagname=Nobody&${RANGE}`, 404, /Nobody/);
