@@ -41,6 +41,12 @@ export class TagStream {
     return [...marks, ...(this.#filter === undefined ? [point] : this.#filter.add(point))];
   }
 
+  /** A point of a subscription, when no history is read: one from before the newest tells that the source's clock was set back. */
+  takeLive(point: SourcePoint): SourcePoint[] {
+    if (this.#newest === undefined || compareTimes(point, this.#newest) >= 0) return this.take(point);
+    return [point];
+  }
+
   flush(): SourcePoint[] {
     return this.#filter?.flush() ?? [];
   }

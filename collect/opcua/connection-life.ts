@@ -156,17 +156,15 @@ export class ConnectionLife {
 
   #take(node: DescribedNode, value: DataValue): void {
     if (this.#ended.signal.aborted) return;
-    if (!this.#catchingUp.has(node.tag)) {
-      this.#pass(node, value);
-      return;
-    }
     const point = toPoint(value, this.#options.client.DataType);
     if (point === undefined) return;
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ tag: node.tag, point });
+    if (!this.#catchingUp.has(node.tag))
+      this.#storeAll([[node.tag, this.#streams.get(node.tag)?.takeLive(point) ?? []]]);
+    else if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ tag: node.tag, point });
     else this.#hasOverflown = true;
   }
 
-  /** Whether the value is new. */
+  /** A value of the history; gives whether it is new. */
   #pass(node: DescribedNode, value: DataValue): boolean {
     const point = toPoint(value, this.#options.client.DataType);
     const points = point === undefined ? [] : (this.#streams.get(node.tag)?.take(point) ?? []);

@@ -27,6 +27,15 @@ test('a history that was read to its end leaves no mark, and a new tag has no ho
   assert.deepEqual(new TagStream(undefined, undefined).take(point(5000)), [point(5000)]);
 });
 
+test('a live point from before the newest is stored late, one of a history is there already', () => {
+  const stream = new TagStream({ deadband: 1, shortestMs: 0, longestMs: 1000 }, point(5000));
+  stream.fillHole();
+  assert.deepEqual(stream.take(point(4000)), []);
+  assert.deepEqual(stream.takeLive(point(4000)), [point(4000)]);
+  assert.deepEqual(stream.takeLive(point(5000)), []);
+  assert.deepEqual(stream.takeLive(point(6000)), [point(6000)]);
+});
+
 test('points go out with seven digits of a second, in order by tag', () => {
   assert.equal(formatInstant({ timeMs: 1_700_000_000_123, ticks: 42 }), '2023-11-14T22:13:20.1230042Z');
   assert.deepEqual(nextInstant({ timeMs: 1, ticks: 9999 }), { timeMs: 2, ticks: 0 });
