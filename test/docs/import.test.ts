@@ -26,6 +26,15 @@ test('the files of the page are imported, with what it prints', async (context) 
   const wide = await send(block('csv', 1), 'Wide');
   assert.equal(wide.code, 0, wide.text);
   assert.match(wide.text, /: 3 written,/);
-  const faulty = await send(block('csv', 1).replace('71.9', '71,9'), 'Faulty');
-  assert.deepEqual(faulty, { code: 1, text: block('text', 1).trimEnd() });
+  const faulty = await send(block('csv', 1).replace('71.9', 'x'), 'Faulty');
+  assert.deepEqual(faulty, { code: 1, text: block('text', 2).trimEnd() });
+});
+
+test('the preview of the page is that of a file as it describes', async (context) => {
+  const path = join(makeTempFolder(context), 'export.csv');
+  const rows = ['Zeit;Kessel Temperatur;Kessel Druck', ';\u00b0C;bar', '27.11.2026 06:00;71,4;1,02'];
+  writeFileSync(path, rows.join('\r\n'), 'latin1');
+  const end = await runServerToEnd(['import', path, '--tz', 'Europe/Berlin', '--preview']);
+  assert.equal(end.code, 0, end.stderr);
+  assert.equal(end.stdout.replaceAll(path, 'export.csv').trimEnd(), block('text', 1).trimEnd());
 });

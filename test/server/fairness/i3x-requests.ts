@@ -1,7 +1,15 @@
 // What clients of i3X ask of very many objects, and of many points.
 
 import assert from 'node:assert/strict';
-import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take, takeAll } from './expensive-request.ts';
+import {
+  type ExpensiveRequest,
+  type FairnessContext,
+  inSlice,
+  odd,
+  sized,
+  take,
+  takeAll,
+} from './expensive-request.ts';
 import { longCount, writeLongTags } from './read-requests.ts';
 import { keptTags, tagCount, tagName } from './tag-requests.ts';
 
@@ -56,7 +64,7 @@ async function subscribe(context: FairnessContext): Promise<void> {
 let writtenMs = Date.UTC(2040, 0, 1);
 
 /** Points of many tags that a subscription listens to, and what waits for it then. */
-const writeOfMonitored: ExpensiveRequest = {
+const writeOfMonitored = odd({
   name: 'i3X: a write of 50 points of each of many tags, all monitored, and their sync',
   setUp: async (context) => {
     await keptTags(context);
@@ -75,7 +83,7 @@ const writeOfMonitored: ExpensiveRequest = {
     assert.equal(answer.status, 206);
     assert.ok(answer.sizeBytes > 4_000_000, `got ${answer.sizeBytes} bytes`);
   },
-};
+});
 
 const SHARED = 'FairShared';
 const SHARED_TAGS = 2000;

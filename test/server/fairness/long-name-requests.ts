@@ -1,7 +1,15 @@
 // What is asked of tags with the longest names and with long definitions: menus of charting tools, lists, pages for models.
 
 import assert from 'node:assert/strict';
-import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take, takeAll } from './expensive-request.ts';
+import {
+  type ExpensiveRequest,
+  type FairnessContext,
+  inSlice,
+  odd,
+  sized,
+  take,
+  takeAll,
+} from './expensive-request.ts';
 
 const DATASET = 'FairLongNames';
 const DEFINED = 'FairDefinitions';
@@ -64,6 +72,6 @@ export const longNameRequests: readonly ExpensiveRequest[] = [
   inSlice(ofLongNames('a menu of tags with very long names', '/grafana/variable', { payload: { target: DATASET } })),
   ofLongNames('values of a label that are very long', '/prometheus/api/v1/label/tag/values'),
   pagesForModels('twenty pages of tags with very long names', DATASET, longNames),
-  { name: 'definitions with long descriptions', send: define },
+  odd({ name: 'definitions with long descriptions', send: define }),
   inSlice(pagesForModels('twenty pages of tags with long descriptions', DEFINED, define)),
 ];

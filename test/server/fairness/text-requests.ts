@@ -7,6 +7,7 @@ import {
   type FairnessContext,
   inSlice,
   listen,
+  odd,
   sized,
   take,
   takeAll,
@@ -100,7 +101,7 @@ function read(title: string, query: string, headers = {}): ExpensiveRequest {
 }
 
 export const textRequests: readonly ExpensiveRequest[] = [
-  {
+  odd({
     name: 'a write of very many long texts that a client listens to',
     setUp: (context) =>
       context.once('live client of texts', async () => {
@@ -108,7 +109,7 @@ export const textRequests: readonly ExpensiveRequest[] = [
         await listen(context, LISTENED);
       }),
     send: (context) => write(context, LISTENED, countOf(context)),
-  },
+  }),
   inSlice({ name: 'a stream that goes on before very many long texts', setUp: keptTexts, send: takeMissed }),
   inSlice(read('as JSON', '')),
   read('as columns', '&format=columns'),
