@@ -1,5 +1,5 @@
-// What packages bring for other systems, kinds of machines and versions of Node, removed after an installation. Plain
-// JavaScript that loads no package.
+// What packages bring for other systems, kinds of machines and versions of Node, and copies of their sources, removed after an
+// installation. Plain JavaScript that loads no package.
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const OLDER_ABIS = ['115'];
 const UNASKED = ['bufferutil', 'utf-8-validate', 'node-gyp-build'];
 
 /**
- * What to remove, by packages: `isForeign` is asked about the path of each file below the package's folder. After an
+ * What to remove, by packages (all of one family where a name ends with `*`): `isForeign` is asked about the path of each file below the package's folder. After an
  * installation of `all` the package can be built, so what it carries for other machines stays; after one of the `program` only
  * this machine's binaries do, for any Node.
  */
@@ -33,6 +33,8 @@ export function foreignBinaries(extent, { platform, arch } = process) {
     },
     // Other forms of what is served, and maps of its sources.
     { package: 'swagger-ui-dist', isForeign: (path) => /^swagger-ui-es-|\.map$/.test(path) },
+    // Sources that are there as JavaScript, too, and maps to them.
+    { package: 'node-opcua-*', isForeign: (path) => /^source[/\\]|\.map$/.test(path) },
     ...UNASKED.map((name) => ({ package: name, isForeign: (path) => path !== 'package.json' })),
   ];
 }
@@ -40,7 +42,7 @@ export function foreignBinaries(extent, { platform, arch } = process) {
 /** Gives how many bytes went. `packagesFolder` is a `node_modules`; packages that it lacks are none to look at. */
 export function removeForeign(packagesFolder, list) {
   let sizeBytes = 0;
-  for (const { package: name, isForeign } of list) {
+  for (const { package: name, isForeign } of list.flatMap((item) => namedOf(packagesFolder, item))) {
     const folder = join(packagesFolder, name);
     if (!existsSync(folder)) continue;
     for (const path of readdirSync(folder, { recursive: true }).filter((each) => isForeign(each))) {
@@ -51,4 +53,12 @@ export function removeForeign(packagesFolder, list) {
     }
   }
   return sizeBytes;
+}
+
+/** The item for each package that its name stands for. */
+function namedOf(packagesFolder, item) {
+  if (!item.package.endsWith('*')) return [item];
+  if (!existsSync(packagesFolder)) return [];
+  const family = readdirSync(packagesFolder).filter((name) => name.startsWith(item.package.slice(0, -1)));
+  return family.map((name) => ({ ...item, package: name }));
 }

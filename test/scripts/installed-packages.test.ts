@@ -126,6 +126,7 @@ test('binaries of other machines and versions of Node go; what the package of Va
       'dist/uws_linux_x64_115.node',
     ].concat(older.map((name) => `binaries/${name}`)),
     bufferutil: ['package.json', 'prebuilds/linux-x64/node.node'],
+    'node-opcua-client': ['dist/index.js', 'dist/index.js.map', 'dist/index.d.ts', 'source/index.ts'],
   };
   const remaining = (extent: Extent): string[] => {
     const all = Object.entries(places).flatMap(([name, paths]) => paths.map((path) => join(name, path)));
@@ -138,7 +139,8 @@ test('binaries of other machines and versions of Node go; what the package of Va
     assert.equal(removed, (all.length - left.length) * 'binary'.length);
     return left.map((path) => path.replace(/^@[^/]+\//, '')).sort();
   };
-  const whole = ['bufferutil/package.json', 'uwebsockets.js/uws.js', 'uws-js-unofficial/package.json'];
+  const opcua = ['index.d.ts', 'index.js'].map((name) => `node-opcua-client/dist/${name}`);
+  const whole = ['bufferutil/package.json', ...opcua, 'uwebsockets.js/uws.js', 'uws-js-unofficial/package.json'];
   const ofCurrent = (name: string): string => `uwebsockets.js/${name}`;
   const ofOlder = (name: string): string => `uws-js-unofficial/binaries/${name}`;
   assert.deepEqual(remaining('all'), [...whole, ...current.map(ofCurrent), ...older.map(ofOlder)].sort());
