@@ -43,7 +43,7 @@ export class FormedPoints implements PointReader {
     this.#form = form;
     this.#options = options;
     this.#points = new CsvPoints(options.texts, options);
-    this.#clock = new LocalClock(findTimeZone(options.zone ?? 'UTC') as TimeZone);
+    this.#clock = new LocalClock(findTimeZone(options.zone ?? 'UTC') as TimeZone, form.isNewestFirst);
     this.#nulls = new Set([...NO_VALUE_WORDS, ...[...options.nulls].map((word) => word.toLowerCase())]);
   }
 
@@ -141,10 +141,13 @@ class LocalClock {
   #firstMs = 0;
   #secondMs = 0;
   #isSkipped = false;
-  #lastMs = Number.NEGATIVE_INFINITY;
+  readonly #isNewestFirst: boolean;
+  #lastMs: number;
 
-  constructor(zone: TimeZone) {
+  constructor(zone: TimeZone, isNewestFirst: boolean) {
     this.#zone = zone;
+    this.#isNewestFirst = isNewestFirst;
+    this.#lastMs = isNewestFirst ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
   }
 
   /** Undefined for a time that the clocks skip. */
@@ -154,7 +157,9 @@ class LocalClock {
     if (this.#isSkipped) return undefined;
     const first = localMs - this.#firstMs;
     const second = localMs - this.#secondMs;
-    const isSecond = first < this.#lastMs && second >= this.#lastMs;
+    const isSecond = this.#isNewestFirst
+      ? second <= this.#lastMs || first > this.#lastMs
+      : first < this.#lastMs && second >= this.#lastMs;
     this.#lastMs = isSecond ? second : first;
     return this.#lastMs;
   }

@@ -34,6 +34,8 @@ export interface FileForm {
   readonly isSpaced: boolean;
   /** True where times have no offset, so that a zone must be given. */
   readonly isLocal: boolean;
+  /** True where times fall from row to row more often than they rise, so that the later of two equal clock times comes first. */
+  readonly isNewestFirst: boolean;
   readonly doubts: readonly string[];
 }
 

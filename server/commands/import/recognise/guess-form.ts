@@ -73,8 +73,21 @@ export function guessForm(
     isSpaced,
     hasHeader: header !== undefined,
     isLocal,
+    isNewestFirst: isNewestFirst(times, form),
     doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: locals.some((time) => time?.isDate) })],
   };
+}
+
+/** By the steps of the sample: the hour that clocks show twice falls once in a file that rises, and rises once in one that falls. */
+function isNewestFirst(times: readonly string[], form: TimeForm): boolean {
+  let balance = 0;
+  let last: number | undefined;
+  for (const time of times) {
+    const ms = readClockTime(time, form)?.ms;
+    if (ms !== undefined && last !== undefined) balance += Math.sign(ms - last);
+    last = ms ?? last;
+  }
+  return balance < 0;
 }
 
 /** The first separator whose columns have times. */

@@ -92,6 +92,18 @@ const LOCAL: readonly (readonly [what: string, text: string, wanted: readonly st
       'P 2025-10-26T02:00:00Z 4 -',
     ],
   ],
+  [
+    'the hour that clocks show twice, newest first',
+    'time,P\n2025-10-26 03:00,5\n2025-10-26 02:30,4\n2025-10-26 02:00,3\n2025-10-26 02:30,2\n2025-10-26 02:00,1\n2025-10-26 01:30,0\n',
+    [
+      'P 2025-10-26T02:00:00Z 5 -',
+      'P 2025-10-26T01:30:00Z 4 -',
+      'P 2025-10-26T01:00:00Z 3 -',
+      'P 2025-10-26T00:30:00Z 2 -',
+      'P 2025-10-26T00:00:00Z 1 -',
+      'P 2025-10-25T23:30:00Z 0 -',
+    ],
+  ],
 ];
 
 test('local times need a zone, and are stored with it', () => {
