@@ -65,6 +65,8 @@ async function importOne(source: ImportSource, wanted: ImportWords, progress: Im
     complain('Nothing was sent.');
     return ExitCode.Failed;
   }
+  if (wanted.wishes.encoding === undefined && opened.encoding === 'windows-1252')
+    complain(`${source.path}: not UTF-8, and read as Windows-1252; --encoding <name> says another.`);
   if (wanted.isPreview) {
     for (const line of previewLines(source.path, opened, wanted.wishes)) say(line);
     return ExitCode.Ok;

@@ -264,3 +264,13 @@ test('Ctrl-C ends it, with what was stored up to then', async () => {
   assert.match(texts.stdout, /into D, up to line 0, in .*: 0 written/);
   assert.match(texts.stderr, /^Stopped\.$/m);
 });
+
+test('a file that is read as Windows-1252 is said to be, unless the flag says it', async () => {
+  const path = fileOf('latin.csv', '');
+  writeFileSync(path, Buffer.from('time,Kälte\n2024-03-01T00:00:00Z,4\n', 'latin1'));
+  const guessed = await importFile(path, 'Latin', '--check');
+  assert.equal(guessed.code, 0, guessed.stderr);
+  assert.match(guessed.stderr, /not UTF-8, and read as Windows-1252; --encoding/);
+  const said = await importFile(path, 'Latin', '--check', '--encoding', 'windows-1252');
+  assert.doesNotMatch(said.stderr, /not UTF-8/);
+});
