@@ -141,8 +141,10 @@ async function useIt(t: TestContext, url: string, { page }: WatchedPage): Promis
     assert.ok(csv.filter((line) => /^Demo,TK002\.Level,\d{4}-.*Z,[\d.]*,,%,192$/.test(line)).length > 10);
     await page.getByRole('button', { name: 'Export' }).click();
     await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
+    await page.getByText('The command was copied.').waitFor();
     const command = await page.evaluate<string>('navigator.clipboard.readText()');
-    const address = /^curl -s '([^']+)'$/.exec(command)?.[1] ?? '';
+    const address = /^curl -s '([^']+)'$/.exec(command)?.[1];
+    assert.ok(address !== undefined, command);
     assert.equal((await fetch(address)).status, 200, command);
   });
 
