@@ -7,11 +7,11 @@ import { messageOf, RefusedError, withFiles } from '../forward/errors.ts';
 import { lockFolder } from '../forward/folder-lock.ts';
 import { keepBeating, STATUS } from '../forward/heartbeat.ts';
 import { HistorianClient, type TagObject } from '../forward/historian-client.ts';
-import { sleep } from '../forward/sleep.ts';
+import { atMost, sleep } from '../forward/sleep.ts';
 import type { CollectConfig } from './config.ts';
 import { NewestTimes } from './newest-times.ts';
 import { openCertificates } from './opcua/client-certificates.ts';
-import { loadOpcUa } from './opcua/library.ts';
+import { type Client, loadOpcUa } from './opcua/library.ts';
 import { SessionOpener } from './opcua/session-opener.ts';
 import { OpcUaSource } from './opcua/source.ts';
 import { PointBuffer } from './point-buffer.ts';
@@ -67,7 +67,7 @@ class CollectorRun {
     options.signal.addEventListener('abort', () => this.#source.abort());
   }
 
-  async run(opener: SessionOpener, client: ConstructorParameters<typeof OpcUaSource>[0]['client']): Promise<void> {
+  async run(opener: SessionOpener, client: typeof Client): Promise<void> {
     const { config, log } = this.#options;
     const buffer = await this.#openBuffer();
     const source = new OpcUaSource({
@@ -148,10 +148,8 @@ class CollectorRun {
   async #newestOf(tags: readonly string[]) {
     const unknown = tags.filter((tag) => this.#newest.get(tag) === undefined);
     if (unknown.length > 0) {
-      const late = new AbortController();
-      const asked = this.#client.readNewest(unknown).catch(() => new Map<string, number>());
-      const found = await Promise.race([asked, sleep(ASK_LIMIT_MS, late.signal)]);
-      late.abort();
+      const asked = this.#client.readNewest(unknown).catch(() => undefined);
+      const found = await atMost(ASK_LIMIT_MS, asked);
       for (const [tag, timeMs] of found ?? []) this.#newest.advanceTo(tag, { timeMs, ticks: 0 });
     }
     return (tag: string) => this.#newest.get(tag);
@@ -185,16 +183,17 @@ class CollectorRun {
 
   /** What is not sent within a while stays on disk for the next run. */
   async #sendRest(buffer: PointBuffer): Promise<void> {
-    const late = new AbortController();
-    await Promise.race([buffer.sent().catch((error: unknown) => this.#fail(error)), sleep(FAREWELL_MS, late.signal)]);
-    late.abort();
+    await atMost(
+      FAREWELL_MS,
+      buffer.sent().catch((error: unknown) => this.#fail(error)),
+    );
   }
 
   async #sayGoodbye(): Promise<void> {
-    const late = new AbortController();
-    const said = this.#status.postStatus(STATUS.shutDown, Date.now()).catch(() => undefined);
-    await Promise.race([said, sleep(FAREWELL_MS, late.signal)]);
-    late.abort();
+    await atMost(
+      FAREWELL_MS,
+      this.#status.postStatus(STATUS.shutDown, Date.now()).catch(() => undefined),
+    );
   }
 
   /** A disk that fails ends the run: nothing could be promised any more. */

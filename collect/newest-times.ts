@@ -4,9 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { replaceFile } from '../disk/whole-files.ts';
 import { withFiles } from '../forward/errors.ts';
-import { compareTimes, type NamedPoint, type SourcePoint } from './point.ts';
-
-type Instant = Pick<SourcePoint, 'timeMs' | 'ticks'>;
+import { compareTimes, type Instant, type NamedPoint } from './point.ts';
 
 export class NewestTimes {
   readonly #path: string;

@@ -17,10 +17,10 @@ export interface NamedPoint {
   readonly point: SourcePoint;
 }
 
-export const QUALITY_LOST = 24;
 const TICKS_PER_MS = 10_000;
 
-type Instant = Pick<SourcePoint, 'timeMs' | 'ticks'>;
+/** A time exact to 100 ns. */
+export type Instant = Pick<SourcePoint, 'timeMs' | 'ticks'>;
 
 /** Negative where `a` is earlier than `b`. */
 export function compareTimes(a: Instant, b: Instant): number {

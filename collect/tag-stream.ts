@@ -1,10 +1,9 @@
 // Points of one tag on their way from a connection to the buffer: what is stored already is left out, a hole that nobody can fill
 // is marked, and the exception rules choose among the rest.
 
+import { STATUS } from '../forward/heartbeat.ts';
 import { ExceptionFilter, type ExceptionRules } from './exception-filter.ts';
-import { compareTimes, nextInstant, QUALITY_LOST, type SourcePoint } from './point.ts';
-
-type Instant = Pick<SourcePoint, 'timeMs' | 'ticks'>;
+import { compareTimes, type Instant, nextInstant, type SourcePoint } from './point.ts';
 
 export class TagStream {
   readonly #filter: ExceptionFilter | undefined;
@@ -56,5 +55,5 @@ export class TagStream {
 function markAfter(newest: Instant, point: SourcePoint): SourcePoint[] {
   const at = nextInstant(newest);
   if (compareTimes(at, point) >= 0) return [];
-  return [{ ...at, json: 'null', number: undefined, quality: QUALITY_LOST }];
+  return [{ ...at, json: 'null', number: undefined, quality: STATUS.sourceLost }];
 }

@@ -1,4 +1,4 @@
-// Waiting that a signal ends.
+// Waiting that a signal ends, and work that has a limit.
 
 /** Waits that long, or until the signal is aborted. Never rejects. */
 export function sleep(ms: number, signal: AbortSignal): Promise<void> {
@@ -15,4 +15,14 @@ export function sleep(ms: number, signal: AbortSignal): Promise<void> {
     const timer = setTimeout(finish, ms);
     signal.addEventListener('abort', finish);
   });
+}
+
+/** The work's result, or undefined when it takes longer; a failure that comes later is nobody's. */
+export async function atMost<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([work, sleep(limitMs, done.signal).then(() => undefined)]);
+  } finally {
+    done.abort();
+  }
 }

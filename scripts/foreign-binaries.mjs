@@ -12,9 +12,9 @@ const OLDER_ABIS = ['115'];
 const UNASKED = ['bufferutil', 'utf-8-validate', 'node-gyp-build'];
 
 /**
- * What to remove, by packages (all of one family where a name ends with `*`): `isForeign` is asked about the path of each file below the package's folder. After an
- * installation of `all` the package can be built, so what it carries for other machines stays; after one of the `program` only
- * this machine's binaries do, for any Node.
+ * What to remove, by packages (all of one family where a name ends with `*`): `isForeign` is asked about the path of each file
+ * below the package's folder. After an installation of `all` the package can be built, so what it carries for other machines
+ * stays; after one of the `program` only this machine's binaries do, for any Node.
  */
 export function foreignBinaries(extent, { platform, arch } = process) {
   const ours = extent === 'program' ? `uws_${platform}_${arch}_` : 'uws_';

@@ -6,7 +6,7 @@ import type { TagObject } from '../../forward/historian-client.ts';
 import { sleep } from '../../forward/sleep.ts';
 import type { CollectConfig } from '../config.ts';
 import type { ExceptionRules } from '../exception-filter.ts';
-import type { NamedPoint, SourcePoint } from '../point.ts';
+import type { Instant, NamedPoint, SourcePoint } from '../point.ts';
 import { TagStream } from '../tag-stream.ts';
 import { findNodes } from './browse.ts';
 import { toPoint } from './data-value.ts';
@@ -23,8 +23,6 @@ const SILENCE_MS = 12_000;
 const LOOK_MS = 1000;
 const AHEAD_MS = 86_400_000;
 const SHOWN_FAULTS = 5;
-
-type Instant = Pick<SourcePoint, 'timeMs' | 'ticks'>;
 
 export interface LifeOptions {
   readonly open: OpenSession;

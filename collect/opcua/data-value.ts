@@ -1,12 +1,10 @@
 // A value of OPC UA as a point: its source time to 100 ns, its value as JSON, its status code as a quality.
 
 import type { DataValue } from 'node-opcua-client';
-import { qualityOfStatusCode } from '../../client/foreign-quality.ts';
+import { BAD_QUALITY, qualityOfStatusCode, UNCERTAIN_QUALITY } from '../../client/foreign-quality.ts';
 import type { SourcePoint } from '../point.ts';
 
 const PICOSECONDS_PER_TICK = 100_000;
-const BAD_QUALITY = 0;
-const LOWEST_GOOD = 64;
 /** Longer texts are cut by no one: the point is bad. */
 const MOST_TEXT_CHARS = 65_536;
 
@@ -17,7 +15,7 @@ interface Json {
 
 const NO_VALUE: Json = { json: 'null', number: undefined };
 
-/** Undefined for a value without any time; `scalar` are the names of variants' types by their numbers. */
+/** Undefined for a value without any time; `typeNames` are those of variants, by their numbers. */
 export function toPoint(value: DataValue, typeNames: Readonly<Record<number, string>>): SourcePoint | undefined {
   const time = value.sourceTimestamp ?? value.serverTimestamp;
   if (time === null || time === undefined || Number.isNaN(time.getTime())) return undefined;
@@ -31,8 +29,8 @@ export function toPoint(value: DataValue, typeNames: Readonly<Record<number, str
     timeMs: time.getTime(),
     ticks: Math.floor(picoseconds / PICOSECONDS_PER_TICK) % 10_000,
     ...(known ?? NO_VALUE),
-    // A good point has a value that can be stored.
-    quality: hasValue || quality < LOWEST_GOOD ? quality : BAD_QUALITY,
+    // A point that is not bad has a value that can be stored.
+    quality: hasValue || quality < UNCERTAIN_QUALITY ? quality : BAD_QUALITY,
   };
 }
 

@@ -2,6 +2,7 @@
 
 import type { ClientSession, OPCUAClient, UserIdentityInfo } from 'node-opcua-client';
 import { messageOf } from '../../forward/errors.ts';
+import { atMost } from '../../forward/sleep.ts';
 import type { CollectConfig } from '../config.ts';
 import type { CertificateStore } from './client-certificates.ts';
 import type { OpcUaLibrary } from './library.ts';
@@ -36,10 +37,11 @@ export class SessionOpener {
     const client = this.#create();
     try {
       const opening = client.connect(endpoint).then(() => client.createSession2(this.#identity()));
-      const session = await within(opening, OPEN_LIMIT_MS, 'it does not answer');
+      const session = await atMost(OPEN_LIMIT_MS, opening);
+      if (session === undefined) throw new Error('it does not answer');
       return { endpoint, client, session };
     } catch (error) {
-      await within(client.disconnect(), CLOSE_LIMIT_MS, '').catch(() => undefined);
+      await atMost(CLOSE_LIMIT_MS, client.disconnect()).catch(() => undefined);
       throw new Error(this.#words(messageOf(error)), { cause: error });
     }
   }
@@ -51,8 +53,8 @@ export class SessionOpener {
   }
 
   async close({ session, client }: OpenSession): Promise<void> {
-    await within(session.close(true), CLOSE_LIMIT_MS, '').catch(() => undefined);
-    await within(client.disconnect(), CLOSE_LIMIT_MS, '').catch(() => undefined);
+    await atMost(CLOSE_LIMIT_MS, session.close(true)).catch(() => undefined);
+    await atMost(CLOSE_LIMIT_MS, client.disconnect()).catch(() => undefined);
   }
 
   #create(): OPCUAClient {
@@ -99,17 +101,5 @@ export class SessionOpener {
     const words = known.find(([pattern]) => pattern.test(message))?.[1];
     const first = message.split('\n')[0]?.slice(0, 200) ?? '';
     return words === undefined ? first : `${words} (${first})`;
-  }
-}
-
-async function within<T>(work: Promise<T>, limitMs: number, reason: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(reason)), limitMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

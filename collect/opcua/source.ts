@@ -3,7 +3,6 @@
 
 import { messageOf } from '../../forward/errors.ts';
 import { sleep } from '../../forward/sleep.ts';
-import type { CollectConfig } from '../config.ts';
 import { ConnectionLife, type LifeOptions } from './connection-life.ts';
 import type { OpenSession, SessionOpener } from './session-opener.ts';
 
@@ -14,7 +13,6 @@ const HEALTHY_LEVEL = 200;
 const LEVEL_LOOK_MS = 5000;
 
 export interface SourceOptions extends Omit<LifeOptions, 'open' | 'onUp' | 'reasonToEnd'> {
-  readonly config: CollectConfig;
   readonly opener: SessionOpener;
   readonly onState: (isUp: boolean) => void;
   /** Before a connection is used. */

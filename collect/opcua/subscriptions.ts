@@ -8,7 +8,6 @@ import type { Client } from './library.ts';
 const MOST_ITEMS = 1000;
 const KEEP_ALIVE_MS = 3000;
 const LIFETIME_COUNT = 20;
-const ITEMS_PER_REQUEST = 1000;
 
 export interface SubscriptionOptions {
   readonly session: ClientSession;
@@ -54,18 +53,13 @@ async function subscribeGroup(
   subscription.on('keepalive', onSign);
   subscription.on('received_notifications', onSign);
   subscription.on('terminated', () => onEnd('the subscription has ended'));
-  const refused: string[] = [];
-  for (let from = 0; from < nodes.length; from += ITEMS_PER_REQUEST) {
-    const part = nodes.slice(from, from + ITEMS_PER_REQUEST);
-    const group = await subscription.monitorItems(
-      part.map(({ nodeId }) => ({ nodeId: client.resolveNodeId(nodeId), attributeId: client.AttributeIds.Value })),
-      { samplingInterval: samplingMs, queueSize, discardOldest: true },
-      client.TimestampsToReturn.Both,
-    );
-    group.on('changed', (_item, value, index) => onValue(part[index] as DescribedNode, value));
-    for (const [index, item] of group.monitoredItems.entries())
-      if (item.statusCode !== undefined && !item.statusCode.isGood())
-        refused.push(`${part[index]?.nodeId}: ${item.statusCode.name}`);
-  }
-  return refused;
+  const group = await subscription.monitorItems(
+    nodes.map(({ nodeId }) => ({ nodeId: client.resolveNodeId(nodeId), attributeId: client.AttributeIds.Value })),
+    { samplingInterval: samplingMs, queueSize, discardOldest: true },
+    client.TimestampsToReturn.Both,
+  );
+  group.on('changed', (_item, value, index) => onValue(nodes[index] as DescribedNode, value));
+  return group.monitoredItems.flatMap(({ statusCode }, index) =>
+    statusCode === undefined || statusCode.isGood() ? [] : [`${nodes[index]?.nodeId}: ${statusCode.name}`],
+  );
 }

@@ -6,7 +6,7 @@ import { keepBeating, STATUS } from '../../forward/heartbeat.ts';
 import { HistorianClient, type TagObject, UnavailableError } from '../../forward/historian-client.ts';
 import { Lane } from '../../forward/lane.ts';
 import { LinkState } from '../../forward/link-state.ts';
-import { sleep } from '../../forward/sleep.ts';
+import { atMost, sleep } from '../../forward/sleep.ts';
 import { CollectorSink } from './collector-sink.ts';
 
 /** Connections that carry points; each tag keeps to one of them. */
@@ -94,12 +94,13 @@ export class Collector {
   async end(): Promise<void> {
     clearTimeout(this.#grace);
     this.#ended.abort();
-    const deadline = new AbortController();
     const farewell = Promise.all([...this.#lanes.map((lane) => lane.ended()), this.#heartbeat]).then(() =>
       this.#client.postStatus(STATUS.shutDown, Date.now()),
     );
-    await Promise.race([farewell.catch(() => {}), sleep(FAREWELL_MS, deadline.signal)]);
-    deadline.abort();
+    await atMost(
+      FAREWELL_MS,
+      farewell.catch(() => undefined),
+    );
     for (const link of this.#links) link.close();
   }
 

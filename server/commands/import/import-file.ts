@@ -45,6 +45,7 @@ const SLICE_BYTES = 256 * 1024;
 const KEPT_FAULTS = 20;
 /** About 400 MB of memory. */
 const MOST_SORTED_POINTS = 2_000_000;
+const TOO_MANY_TO_SORT = `the rows are not in the order of time, and more than ${MOST_SORTED_POINTS} points are too many to sort here; want a file sorted by time, oldest first`;
 
 /** Reads the first part. Throws an `UnclearForm` where a flag has to say what the file is. */
 export async function openSource(source: ImportSource): Promise<OpenedSource> {
@@ -119,10 +120,6 @@ export async function sendFile(
     if (batch.pointCount > 0) await sender.send(batch);
     batch = new PointBatch();
   };
-  const add = async (found: readonly CsvPoint[]): Promise<void> => {
-    for (const point of found) batch.add(point);
-    if (batch.isFull) await flush();
-  };
   try {
     for await (const records of readRecords(opened.slices(), opened.encoding)) {
       for (const record of records) {
@@ -138,12 +135,13 @@ export async function sendFile(
     if (fault instanceof CsvFault) await flush();
     throw fault;
   }
-  for (const point of sorted.sort(byTime)) await add([point]);
+  for (const point of sorted.sort(byTime)) {
+    batch.add(point);
+    if (batch.isFull) await flush();
+  }
   await flush();
   return { tagCount: points.tagCount, unknownQualities: points.unknownQualities };
 }
-
-const TOO_MANY_TO_SORT = `the rows are not in the order of time, and more than ${MOST_SORTED_POINTS} points are too many to sort here; want a file sorted by time, oldest first`;
 
 /** Texts of times have one form and length down to the millisecond; what is below it comes before the Z. */
 function byTime(a: CsvPoint, b: CsvPoint): number {

@@ -9,7 +9,16 @@ import { splitFields } from './recognise/csv-records.ts';
 import { ENCODINGS } from './recognise/text-encoding.ts';
 
 export const WISH_FLAGS = [
-  ...['text', 'encoding', 'separator', 'time', 'format', 'tz', 'columns', 'decimal', 'null', 'prefix'],
+  'text',
+  'encoding',
+  'separator',
+  'time',
+  'format',
+  'tz',
+  'columns',
+  'decimal',
+  'null',
+  'prefix',
 ];
 
 /** Throws a `UsageError`. */

@@ -35,14 +35,12 @@ export function openFile(sample: Uint8Array, isWhole: boolean, wishes: ImportWis
   const own = (options: CsvPointsOptions): PointReader => new CsvPoints(wishes.texts, options);
   const ownFaults = faultsOf(own({ takesUnsorted: true }), records);
   const form = isGiven(wishes) || !isHeaderOnly(records) ? formOf(records, wishes, ownFaults) : undefined;
-  if (form === undefined || isOwn(form, wishes, records)) return { encoding, form: undefined, records, reader: own };
+  if (form === undefined) return { encoding, form, records, reader: own };
   const { texts, nulls = NO_WORDS, zone, prefix = '' } = wishes;
-  return {
-    encoding,
-    form,
-    records,
-    reader: (options) => new FormedPoints(form, { ...options, texts, nulls, zone, prefix }),
-  };
+  const formed = (options: CsvPointsOptions): PointReader =>
+    new FormedPoints(form, { ...options, texts, nulls, zone, prefix });
+  const isOwn = mayBeOwn(form, wishes, records) && readAlike(own, formed, records);
+  return isOwn ? { encoding, form: undefined, records, reader: own } : { encoding, form, records, reader: formed };
 }
 
 function isHeaderOnly(records: readonly CsvRecord[]): boolean {
@@ -65,19 +63,15 @@ function isGiven({ encoding, texts, ...others }: ImportWishes): boolean {
   return Object.values(others).some((wish) => wish !== undefined);
 }
 
-/** Whether both readers mean the same by the file; the own one then keeps its rules for blanks and quotes. */
-function isOwn(form: FileForm, wishes: ImportWishes, records: readonly CsvRecord[]): boolean {
+function mayBeOwn(form: FileForm, wishes: ImportWishes, records: readonly CsvRecord[]): boolean {
   if (isGiven(wishes) || form.isLocal || form.doubts.some((doubt) => doubt.startsWith('Columns'))) return false;
-  if (!form.hasHeader || form.header !== records[0]?.text) return false;
-  const own = new CsvPoints(wishes.texts, { takesUnsorted: true });
-  const formed = new FormedPoints(form, {
-    texts: wishes.texts,
-    nulls: NO_WORDS,
-    zone: undefined,
-    prefix: '',
-    takesUnsorted: true,
-  });
-  return records.every((record) => shownPoints(own, record) === shownPoints(formed, record));
+  return form.hasHeader && form.header === records[0]?.text;
+}
+
+/** Whether both readers mean the same by the file; the own one then keeps its rules for blanks and quotes. */
+function readAlike(own: OpenedFile['reader'], formed: OpenedFile['reader'], records: readonly CsvRecord[]): boolean {
+  const [first, second] = [own({ takesUnsorted: true }), formed({ takesUnsorted: true })];
+  return records.every((record) => shownPoints(first, record) === shownPoints(second, record));
 }
 
 /** A row that the own reader refuses and the other one takes is of the other form. */

@@ -1,6 +1,6 @@
 // Lines for the limits of a tag, with their values, and what lies beyond them shaded.
 
-import { isOuter, LIMIT_SIGNS, type LimitKind, type TagLimit } from '../model/values/limits.ts';
+import { isBeyond, isOuter, LIMIT_SIGNS, type LimitKind, type TagLimit } from '../model/values/limits.ts';
 import { yOf } from './geometry.ts';
 import type { Surface } from './surface.ts';
 
@@ -34,8 +34,7 @@ export function shadeBeyond(surface: Surface, limits: readonly TagLimit[]): void
   context.globalAlpha = SHADE_ALPHA;
   for (const { kind, value } of limits) {
     const [low, high] = [Math.min(value, edges[kind]), Math.max(value, edges[kind])];
-    const isOutside = kind === 'low' || kind === 'low-low' ? value < edges[kind] : value > edges[kind];
-    if (isOutside || high < min || low > max) continue;
+    if (isBeyond(value, { kind, value: edges[kind] }) || high < min || low > max) continue;
     const top = yOf(geometry, Math.min(high, max));
     context.fillStyle = colourOf(surface, kind);
     context.fillRect(box.left, top, box.width, yOf(geometry, Math.max(low, min)) - top);

@@ -13,7 +13,7 @@ export function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? 'Varve';
 }
 
-/** The same as GitHub makes, so that the links within the documentation lead to the same places. */
+/** An id as GitHub makes it, so that the links within the documentation lead to the same places. */
 export function headingId(text: string): string {
   return text
     .toLowerCase()

@@ -29,7 +29,10 @@ function candidatesOf(rows: readonly (readonly string[])[]): Candidate[] {
   }).filter(({ count }) => count > 0 && count >= rows.length * LEAST_SHARE);
 }
 
-/** Empty where no column has times; `namesAbove` gives the header above rows that have times in these columns. Throws an `UnclearForm` where several have, and none has the name of a time. */
+/**
+ * Empty where no column has times; `namesAbove` gives the header above rows that have times in these columns. Throws an
+ * `UnclearForm` where several have, and none has the name of a time.
+ */
 export function findTimeColumns(
   rows: readonly (readonly string[])[],
   namesAbove: (columns: readonly number[]) => readonly string[],

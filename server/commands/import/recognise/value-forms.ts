@@ -10,50 +10,12 @@ export const BAD_VALUE_WORDS = [
   ...['bad', 'no data', 'bad input', 'unavailable', 'unknown', 'i/o timeout', 'comm fail', 'not connect', 'scan off'],
   ...['pt created', 'calc failed', 'configure', 'shutdown', 'no result', 'over range', 'under range'],
 ];
-const PHYSICAL_UNITS = [
-  ...[
-    '°C',
-    '°F',
-    'K',
-    '%',
-    'bar',
-    'mbar',
-    'psi',
-    'Pa',
-    'hPa',
-    'kPa',
-    'MPa',
-    'V',
-    'mV',
-    'kV',
-    'A',
-    'mA',
-    'W',
-    'kW',
-    'MW',
-  ],
-  ...[
-    'Wh',
-    'kWh',
-    'MWh',
-    'Hz',
-    'rpm',
-    'mm',
-    'cm',
-    'm',
-    'km',
-    'm³',
-    'm³/h',
-    'l',
-    'l/min',
-    'l/h',
-    'kg',
-    'kg/h',
-    't',
-    't/h',
-  ],
-  ...['s', 'ms', 'min', 'h', 'm/s', 'mm/s', 'pH', 'ppm'],
-];
+const PHYSICAL_UNITS = `
+  °C °F K % bar mbar psi Pa hPa kPa MPa V mV kV A mA W kW MW
+  Wh kWh MWh Hz rpm mm cm m km m³ m³/h l l/min l/h kg kg/h t t/h s ms min h m/s mm/s pH ppm
+`
+  .trim()
+  .split(/\s+/);
 
 const PLAIN = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const COMMA = /^[+-]?(\d+,?\d*|,\d+)(e[+-]?\d+)?$/i;

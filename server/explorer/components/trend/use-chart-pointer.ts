@@ -1,4 +1,5 @@
-// What pointers do on the chart: the cursor follows, a click marks a time (with Ctrl it puts a cursor that stays), a drag zooms or moves the window, the wheel zooms or moves.
+// What pointers do on the chart: the cursor follows, a click marks a time (with Ctrl it puts a cursor that stays), a drag zooms
+// or moves the window, the wheel zooms or moves.
 
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';

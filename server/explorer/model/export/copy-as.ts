@@ -1,7 +1,7 @@
 // What is on the screen as a few lines for other programs: curl, Python, Power Query and R. Pure.
 
 import { type ScreenRead, urlOf } from './screen-reads.ts';
-import { quote } from './shell-quote.ts';
+import { quote, tokenHeader } from './shell-quote.ts';
 
 export type Language = 'curl' | 'python' | 'powerquery' | 'r';
 
@@ -38,10 +38,8 @@ const FORMATS: Readonly<Record<Language, (reads: CopiedReads) => string>> = {
   r: formatR,
 };
 
-/** The token is that of the variable `VARVE_TOKEN`. */
 function formatCurl({ origin, requests, hasToken }: CopiedReads): string {
-  const token = hasToken ? '-H "Authorization: Bearer $VARVE_TOKEN" ' : '';
-  return requests.map((request) => `curl -s ${token}${quote(urlOf(origin, request))}`).join('\n');
+  return requests.map((request) => `curl -s ${tokenHeader(hasToken)}${quote(urlOf(origin, request))}`).join('\n');
 }
 
 function rowUrls({ origin, requests }: CopiedReads): string[] {

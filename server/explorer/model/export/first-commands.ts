@@ -1,6 +1,6 @@
 // Commands for a shell that bring the first points to an empty server, and get them back.
 
-import { quote } from './shell-quote.ts';
+import { quote, tokenHeader } from './shell-quote.ts';
 
 export interface CommandTarget {
   /** Address of the server, as the browser reaches it. */
@@ -17,16 +17,12 @@ const FIRST_TAG = 'Temperature';
 
 /** One point at the server's present time. */
 export function formatFirstWrite(target: CommandTarget): string {
-  return `curl ${header(target)}${quote(dataUrl(target))} -d '{"${FIRST_TAG}":[{"v":21.5}]}'`;
+  return `curl ${tokenHeader(target.hasToken)}${quote(dataUrl(target))} -d '{"${FIRST_TAG}":[{"v":21.5}]}'`;
 }
 
 /** What is in force now. */
 export function formatFirstRead(target: CommandTarget): string {
-  return `curl ${header(target)}${quote(`${dataUrl(target)}?tagname=${FIRST_TAG}`)}`;
-}
-
-function header({ hasToken }: CommandTarget): string {
-  return hasToken ? '-H "Authorization: Bearer $VARVE_TOKEN" ' : '';
+  return `curl ${tokenHeader(target.hasToken)}${quote(`${dataUrl(target)}?tagname=${FIRST_TAG}`)}`;
 }
 
 function dataUrl({ origin, dataset }: CommandTarget): string {

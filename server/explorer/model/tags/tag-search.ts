@@ -82,7 +82,10 @@ function nameMatches(pattern: string, name: string): boolean {
   return false;
 }
 
-/** `*` is any characters, `?` is one. Goes back to the last `*` only, so a long text costs no more than its length by the pattern's. */
+/**
+ * `*` is any characters, `?` is one. Goes back to the last `*` only, so a long text costs no more than its length by the
+ * pattern's.
+ */
 export function globMatches(pattern: string, text: string): boolean {
   let [at, inText] = [0, 0];
   let [star, resume] = [-1, 0];

@@ -66,7 +66,7 @@ export function tagLimits(tag: TagDefinition): TagLimit[] {
 }
 
 export function isBeyond(value: number, limit: TagLimit): boolean {
-  return limit.kind === 'low' || limit.kind === 'low-low' ? value < limit.value : value > limit.value;
+  return isLower(limit.kind) ? value < limit.value : value > limit.value;
 }
 
 /** The outermost limit that a value lies beyond; undefined when it lies between them. */
@@ -75,13 +75,17 @@ export function limitBeyond(limits: readonly TagLimit[], value: number): TagLimi
   return beyond.find(({ kind }) => isOuter(kind)) ?? beyond[0];
 }
 
+function isLower(kind: LimitKind): boolean {
+  return kind === 'low' || kind === 'low-low';
+}
+
 export function isOuter(kind: LimitKind): boolean {
   return kind === 'low-low' || kind === 'high-high';
 }
 
 /** What a value lies beyond, in words: `above H 80`, `below LL 5`. */
 export function beyondText({ kind, value }: TagLimit): string {
-  return `${kind === 'low' || kind === 'low-low' ? 'below' : 'above'} ${LIMIT_SIGNS[kind]} ${value}`;
+  return `${isLower(kind) ? 'below' : 'above'} ${LIMIT_SIGNS[kind]} ${value}`;
 }
 
 /** The limits that an axis shows: those that are as near to the points as these reach, for others would flatten the line. */
