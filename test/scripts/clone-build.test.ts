@@ -133,7 +133,10 @@ test('without the optional packages it runs, and whatever needs one of them name
     const { code, stderr } = await varve('serve', {}, ['--data', join(folder, 'none'), '--port', '0', ...flags]);
     assert.equal(code, 2, stderr);
     assert.ok(stderr.includes(sentence), stderr);
-    assert.match(stderr, /not installed\. Run this .*: npm ci --ignore-scripts --omit=dev$/m);
+    assert.match(
+      stderr,
+      /not installed\. Run this .*: npm ci --ignore-scripts --omit=dev \(a clone\), or .* \(a package\)$/m,
+    );
   }
   assert.equal(existsSync(join(folder, 'none')), false);
   const words = [join(clone, 'bin', 'varve.mjs'), 'serve', '--port', '0', '--data', join(folder, 'data')];

@@ -14,8 +14,6 @@ export interface AttackContext {
   readonly http: HttpClient;
   /** `slice`: what runs with every test run; `full`: by hand. */
   readonly extent: Extent;
-  /** After so long a reader that takes nothing is closed. */
-  readonly slowReaderMs: number;
 }
 
 /** One row of the table. */

@@ -20,6 +20,7 @@ import { TargetProcess } from './target-process.ts';
 
 export const ATTACKS: readonly Attack[] = [...framingAttacks, ...chunkAttacks, ...connectionAttacks, ...bodyAttacks];
 
+/** After so long the server closes a reader that takes nothing. */
 const SLOW_READER_MS = 2000;
 
 export interface AttackRow {
@@ -46,7 +47,7 @@ export interface TableOptions {
 export async function runAttackTable({ transport, extent, attacks, onRow }: TableOptions): Promise<void> {
   const target = await TargetProcess.start(transport, SLOW_READER_MS);
   const http = new HttpClient(`http://127.0.0.1:${target.port}`);
-  const context = { transport, extent, port: target.port, http, slowReaderMs: SLOW_READER_MS };
+  const context = { transport, extent, port: target.port, http };
   try {
     await writeBigTags(context);
     for (const attack of attacks) onRow(await runAttack(attack, context, target));

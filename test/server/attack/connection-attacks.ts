@@ -1,6 +1,7 @@
 // Attacks by connections: thousands of them, slow ones, ones that break off, and readers that stop.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { RawClient } from '../http/support/raw-client.ts';
 import {
@@ -17,6 +18,10 @@ import { BIG_ANSWER_BYTES, bigReadBody } from './big-answer.ts';
 
 /** What is allowed for a head, and a little more. */
 const SLOW_LIMIT_MS = 20_000;
+/** A busy server fills what the kernel holds of each answer late, and a reader is too slow from then on. */
+const CLOSE_LIMIT_MS = 60_000;
+/** The state of a connection that neither side has closed, in /proc/net/tcp. */
+const ESTABLISHED = '01';
 
 export const connectionAttacks: readonly Attack[] = [
   {
@@ -117,13 +122,37 @@ async function stopAfterMegabyte(client: RawClient): Promise<void> {
   socket.off('data', stop);
 }
 
-/** Each takes a megabyte and no more; the connection is closed after the limit. */
+/** How many of these connections the server has not closed. A client that does not read would not see it. */
+function countHeld(port: number, clients: readonly RawClient[]): number {
+  const remotePorts = new Set(clients.map(({ socket }) => socket.localPort));
+  const lines = readFileSync('/proc/net/tcp', 'utf8').trim().split('\n').slice(1);
+  return lines.filter((line) => {
+    const [, local = '', remote = '', state] = line.trim().split(/\s+/);
+    return state === ESTABLISHED && portOf(local) === port && remotePorts.has(portOf(remote));
+  }).length;
+}
+
+function portOf(address: string): number {
+  return Number.parseInt(address.slice(address.indexOf(':') + 1), 16);
+}
+
+async function waitUntilClosed({ port }: AttackContext, clients: readonly RawClient[]): Promise<void> {
+  const deadlineMs = performance.now() + CLOSE_LIMIT_MS;
+  for (;;) {
+    const heldCount = countHeld(port, clients);
+    if (heldCount === 0) return;
+    assert.ok(performance.now() < deadlineMs, `${heldCount} readers that stopped are open after ${CLOSE_LIMIT_MS} ms`);
+    await delay(100);
+  }
+}
+
+/** Each takes a megabyte and no more; the server closes the connection, and has not sent much more by then. */
 async function stall(context: AttackContext, count: number): Promise<number> {
   return withClients(await openMany(context.port, count), async (clients) => {
     for (const client of clients) client.send(bigRead(context));
     await Promise.all(clients.map(stopAfterMegabyte));
-    // node:http closes after up to twice the limit; the close is seen by reading on.
-    await delay(2.5 * context.slowReaderMs + 1000);
+    assert.ok(countHeld(context.port, clients) > 0, 'all were closed before they stopped');
+    await waitUntilClosed(context, clients);
     for (const client of clients) client.socket.resume();
     await Promise.all(clients.map((client) => client.until(() => client.isClosed, 30_000)));
     for (const { receivedBytes } of clients) {
