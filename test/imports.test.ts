@@ -362,6 +362,16 @@ test('imports point downwards, in the order of the folders', () => {
   assert.deepEqual(faults, []);
 });
 
+test('a clone and the image for containers are built from every folder that the program is made of', () => {
+  const folders = [...new Set(Object.keys(ALLOWED).map((part) => part.split('/')[0] as string))];
+  const cloneBuild = readFileSync(join(projectFolder, 'scripts/clone-build.mjs'), 'utf8');
+  const imageSources = readFileSync(join(projectFolder, '.dockerignore'), 'utf8').split('\n');
+  for (const folder of folders) {
+    assert.ok(cloneBuild.includes(`'${folder}',`), `scripts/clone-build.mjs: ${folder} is missing`);
+    assert.ok(imageSources.includes(`!${folder}`), `.dockerignore: ${folder} is missing`);
+  }
+});
+
 test('no files import each other in a circle, not for a type either', () => {
   assert.deepEqual(findCircles(new Map(sources.map((source) => [source.path, targetsOf(source)]))), []);
 });
