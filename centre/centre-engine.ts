@@ -19,6 +19,7 @@ import {
   type PointDeletionReceipt,
   type PointWatch,
   type PointWatcher,
+  type Readiness,
   type ReadRequest,
   type ReadResult,
   readAggregates,
@@ -109,6 +110,10 @@ export class CentreEngine implements Engine {
   /** Looks what has come, as it does each second by itself. */
   async lookAtTags(): Promise<void> {
     await this.#catalogue.refresh().catch(() => undefined);
+  }
+
+  readiness(): Readiness {
+    return { datasetCount: this.#catalogue.all().length, impaired: [] };
   }
 
   datasets(): DatasetInfo[] {

@@ -16,6 +16,7 @@ import type {
   PointBatch,
   PointWatch,
   PointWatcher,
+  Readiness,
   ReadRequest,
   ReadResult,
   StatusPoint,
@@ -101,6 +102,8 @@ export interface Engine {
    * requests are being served. Concurrent callers are served one after another, so that they share the event loop.
    */
   lookAtTags(): Promise<void>;
+  /** Looks at no dataset that is in order: quick, however many there are. */
+  readiness(): Readiness;
   /** Sorted by name; also those that could not be opened. */
   datasets(): DatasetInfo[];
   dataset(name: string): DatasetInfo;

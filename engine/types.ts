@@ -291,6 +291,20 @@ export interface DatasetInfo extends DatasetDefinition {
   readonly reason?: string;
 }
 
+/** Whether the datasets are in order. */
+export interface Readiness {
+  readonly datasetCount: number;
+  /** Those that are not, sorted by name. */
+  readonly impaired: readonly ImpairedDataset[];
+}
+
+export interface ImpairedDataset {
+  readonly name: string;
+  readonly state: NonNullable<DatasetInfo['state']>;
+  /** Why, in words. */
+  readonly reason: string;
+}
+
 /** Which of a tag's points a read returns. Bounds are inclusive. */
 export type ReadRange =
   /** The newest stored point. */

@@ -65,6 +65,11 @@ export class DatasetRegistry {
     return [...this.#datasets.keys(), ...this.#waiting.names()].sort();
   }
 
+  /** Number of `names()`. */
+  get count(): number {
+    return this.#datasets.size + this.#waiting.all().length;
+  }
+
   get waiting(): WaitingDatasets {
     return this.#waiting;
   }

@@ -46,6 +46,7 @@ import type {
   PointBatch,
   PointWatch,
   PointWatcher,
+  Readiness,
   ReadRequest,
   ReadResult,
   StatusPoint,
@@ -96,6 +97,10 @@ export class VarveEngine implements Engine {
     }
     const pause = slicer.pause();
     if (pause) await pause;
+  }
+
+  readiness(): Readiness {
+    return { datasetCount: this.#registry.count, impaired: this.#registry.waiting.impaired() };
   }
 
   datasets(): DatasetInfo[] {

@@ -4,6 +4,7 @@
 import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { type FoundFolders, findFolderOf, findFolders, type UnknownFolder } from '../files/dataset-folders.ts';
 import { removeRetiredFiles } from '../flush/file-removal.ts';
+import type { ImpairedDataset } from '../types.ts';
 import { WaitingDataset } from './waiting-dataset.ts';
 
 /** How often the data folder is scanned. */
@@ -60,6 +61,16 @@ export class WaitingDatasets {
 
   all(): WaitingDataset[] {
     return [...this.#waiting.values()];
+  }
+
+  /** Sorted by name. */
+  impaired(): ImpairedDataset[] {
+    const byName = this.all().sort((a, b) => (a.name < b.name ? -1 : 1));
+    return byName.map(({ name, readable, reason }) => ({
+      name,
+      state: readable ? 'read-only' : 'unavailable',
+      reason,
+    }));
   }
 
   /** Number of datasets that have become writable. */

@@ -10,6 +10,7 @@ import { statusTitle } from '../http/status-titles.ts';
 import type { AnswerHead, Wire } from '../http/wire.ts';
 import { BodyTurns } from './body-turns.ts';
 import { NodeSocket } from './node-socket.ts';
+import { copyToSend, smallCopy } from './sent-copies.ts';
 
 /** A request that can become a WebSocket. */
 export interface NodeUpgrade {
@@ -64,10 +65,11 @@ export class NodeWire implements Wire {
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
     const bytes = answerBytes(body);
+    const copy = smallCopy(bytes);
     this.#writeHead(head, bytes.length);
     this.watchReader();
-    this.#response.end(bytes);
-    return false;
+    this.#response.end(copy ?? bytes);
+    return copy !== undefined;
   }
 
   sendHead(head: AnswerHead, lengthBytes: number | undefined): void {
@@ -159,8 +161,8 @@ class NodeStream implements HttpStream {
   write(chunk: Uint8Array): Promise<void> | undefined {
     if (this.#response.closed || this.#response.destroyed) return Promise.reject(new ClientGoneError());
     if (chunk.length === 0) return undefined;
-    // Node may still hold the bytes after the call.
-    const isTaken = this.#response.write(Buffer.from(chunk));
+    const { bytes, sent } = copyToSend(chunk);
+    const isTaken = this.#response.write(bytes, sent);
     return isTaken ? undefined : this.#drained();
   }
 

@@ -11,6 +11,7 @@ import { type EngineUnderTest, openCentre, openLocal } from './engine-under-test
 
 /** How an engine over copies does what the interface has. */
 const AT_A_CENTRE: Readonly<Record<keyof Engine, string>> = {
+  readiness: 'the same; its datasets are always in order',
   datasets: 'the same',
   dataset: 'the same',
   hasDataset: 'the same',

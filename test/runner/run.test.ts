@@ -89,24 +89,22 @@ describe('the suite', () => {
 });
 `;
 
-const wholeFileFaults = [
-  ['holds no test', 'export {};', /FAILED test\/x\.test\.ts: no test ran in it to its end/],
-  [
-    'cannot be loaded',
+/** Files at fault as a whole, by what they do, and what is said of each. */
+const WHOLE_FILE_FAULTS: Readonly<Record<string, readonly [text: string, message: RegExp]>> = {
+  'holds-no-test': ['export {};', /FAILED test\/holds-no-test\.test\.ts: no test ran in it to its end/],
+  'cannot-be-loaded': [
     "import './absent.ts';",
-    /FAILED test\/x\.test\.ts: its process ended with exit code 1[\s\S]+absent\.ts/,
+    /FAILED test\/cannot-be-loaded\.test\.ts: its process ended with exit code 1[\s\S]+absent\.ts/,
   ],
-  [
-    'ends its process before its last test',
+  'ends-its-process-before-its-last-test': [
     `${IMPORTS}test('one', () => {}); test('two', () => process.exit(0)); test('three', () => assert.fail());`,
-    /FAILED test\/x\.test\.ts: no test ran in it to its end/,
+    /FAILED test\/ends-its-process-before-its-last-test\.test\.ts: no test ran in it to its end/,
   ],
-  [
-    'waits for what never comes',
+  'waits-for-what-never-comes': [
     `${IMPORTS}test('one', () => new Promise(() => {}));`,
-    /FAILED test\/x\.test\.ts: one/,
+    /FAILED test\/waits-for-what-never-comes\.test\.ts: one/,
   ],
-] as const;
+};
 
 /** A test that leaves a folder, a child and a child that leads a group of its own, and tells their ids. */
 function leavingTest(end: 'returns' | 'waits'): string {
@@ -181,16 +179,15 @@ describe('the runner', { concurrency: RUNS_AT_ONCE }, () => {
     assert.match(output, /^2 files: 3 passed, 1 FAILED, 1 left out in [^\n]+\n$/m);
   });
 
-  for (const [what, text, message] of wholeFileFaults) {
-    test(`a file that ${what} is a failure`, async (context) => {
-      const fixture = makeFixture(context, { 'x.test.ts': text, 'y.test.ts': PASSING });
-      const { code, output } = await new Runner(context, fixture).ended;
-      assert.equal(code, 1, output);
-      assert.match(output, message);
-      assert.match(output, /^2 files: .*1 FAILED/m);
-      assert.deepEqual(leftIn(fixture.temp), []);
-    });
-  }
+  test('a file that is at fault as a whole is a failure', async (context) => {
+    const texts = Object.entries(WHOLE_FILE_FAULTS).map(([name, [text]]) => [`${name}.test.ts`, text] as const);
+    const fixture = makeFixture(context, { ...Object.fromEntries(texts), 'passing.test.ts': PASSING });
+    const { code, output } = await new Runner(context, fixture).ended;
+    assert.equal(code, 1, output);
+    for (const [, message] of Object.values(WHOLE_FILE_FAULTS)) assert.match(output, message);
+    assert.match(output, /^5 files: .*4 FAILED/m);
+    assert.deepEqual(leftIn(fixture.temp), []);
+  });
 
   test('of files that share a process a failure has its file, and one that holds no test is a failure', async (context) => {
     const remember = `${IMPORTS}globalThis.was = process.pid; test('first', () => {});`;
