@@ -64,7 +64,7 @@ export const lineRequests: readonly ExpensiveRequest[] = [
       line: (i) => `${LONG_NAME}${i % 10} ${MANY_FIELDS} ${FIRST_MS + i}`,
       // A body has no more than 4,194,304 values.
       sizeBytes: 22 * MIB,
-      sliceBytes: 3 * LONGEST_LINE_BYTES,
+      sliceBytes: 2 * LONGEST_LINE_BYTES,
       status: 204,
     }),
   ),
