@@ -139,6 +139,7 @@ const SERVER_LAYERS = [
   'server/commands/collect',
   'server/commands/doctor',
   'server/commands/import/recognise',
+  'server/commands/import/points',
   'server/commands/import',
   'server/commands',
   'server',

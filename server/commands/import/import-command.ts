@@ -17,6 +17,7 @@ import { ImportProgress } from './import-progress.ts';
 import { readWishes, WISH_FLAGS } from './import-wishes.ts';
 import type { ImportWishes } from './open-file.ts';
 import { ImportRefused, PointSender, type Receipt } from './point-sender.ts';
+import type { Findings } from './points/point-reader.ts';
 import { previewLines } from './preview.ts';
 import { CsvFault } from './recognise/csv-records.ts';
 import { UnclearForm } from './recognise/file-form.ts';
@@ -72,12 +73,11 @@ async function importOne(source: ImportSource, wanted: ImportWords, progress: Im
     return ExitCode.Ok;
   }
   if (source.path === '-' && !wanted.isCheckOnly) return send({ source, opened, isUnsorted: false }, wanted, progress);
-  progress.start('checking');
-  const result = await checkFile(opened);
+  const result = await checkFile(opened, () => progress.start('checking'));
   progress.end();
   const isSound = tellCheck(source, result, wanted);
   if (!isSound || wanted.isCheckOnly) return isSound ? ExitCode.Ok : ExitCode.Failed;
-  return send({ source, opened, isUnsorted: result.isUnsorted }, wanted, progress);
+  return send({ source, ...result }, wanted, progress);
 }
 
 /** Prints the faults of a file, or its counts when it has none; false when nothing is to be sent. */
@@ -86,10 +86,13 @@ function tellCheck({ path }: ImportSource, result: FileCheck, { rejects, isCheck
   if (faultCount === 0) {
     say(`${path}: ${count(pointCount)} points of ${count(tagCount)} tags, without a fault.`);
     if (result.isUnsorted) say('Rows are not in the order of time: they are sorted before they are sent.');
-    tellUnknown(result);
+    tellContent(result);
     return true;
   }
-  if (rejects !== undefined && !isCheckOnly && pointCount > 0) return true;
+  if (rejects !== undefined && !isCheckOnly && pointCount > 0) {
+    tellContent(result);
+    return true;
+  }
   for (const fault of faults) complain(faultText(path, fault));
   const more = faultCount > faults.length ? `The first ${faults.length} of ${count(faultCount)} faults. ` : '';
   const advice = pointCount > 0 && !isCheckOnly ? ' --rejects <file> leaves such rows out, and lists them there.' : '';
@@ -97,7 +100,8 @@ function tellCheck({ path }: ImportSource, result: FileCheck, { rejects, isCheck
   return false;
 }
 
-function tellUnknown({ unknownQualities }: Pick<FileContent, 'unknownQualities'>): void {
+function tellContent({ unknownQualities, doubts }: FileContent): void {
+  for (const doubt of doubts) complain(doubt);
   const { count: unknownCount, first } = unknownQualities;
   if (unknownCount === 0) return;
   complain(`${count(unknownCount)} points have a quality that is not known, and are bad; the first is ${first}.`);
@@ -107,10 +111,11 @@ interface Checked {
   readonly source: ImportSource;
   readonly opened: OpenedSource;
   readonly isUnsorted: boolean;
+  readonly findings?: Findings;
 }
 
 async function send(checked: Checked, wanted: ImportWords, progress: ImportProgress): Promise<ExitCode> {
-  const { source, opened, isUnsorted } = checked;
+  const { source, opened, isUnsorted, findings } = checked;
   const { url, token, dataset = '' } = wanted;
   const rejects = wanted.rejects === undefined ? undefined : new RejectsFile(wanted.rejects, source.path);
   const sender = new PointSender({ url, token, dataset }, source.stop, (line) => progress.log(line));
@@ -119,7 +124,7 @@ async function send(checked: Checked, wanted: ImportWords, progress: ImportProgr
   let failure: string | undefined;
   let content: FileContent | undefined;
   try {
-    content = await sendFile(opened, sender, { onReject: rejects?.add, sorts: isUnsorted });
+    content = await sendFile(opened, sender, { onReject: rejects?.add, sorts: isUnsorted, findings });
   } catch (error) {
     failure = failureText(source, error);
   }
@@ -129,7 +134,7 @@ async function send(checked: Checked, wanted: ImportWords, progress: ImportProgr
   say(`${source.path} into ${dataset}, ${what}, in ${seconds} s: ${receiptText(sender.receipt)}.`);
   for (const line of adviceOn(sender.receipt)) complain(line);
   // A file was checked before, and this was said then.
-  if (content !== undefined && source.path === '-') tellUnknown(content);
+  if (content !== undefined && source.path === '-') tellContent(content);
   const rejectedCount = rejects?.end() ?? 0;
   if (rejectedCount > 0) complain(`${count(rejectedCount)} rows were left out; they are listed in ${wanted.rejects}.`);
   if (failure === undefined) return rejectedCount === 0 ? ExitCode.Ok : ExitCode.Failed;

@@ -1,10 +1,11 @@
 // One import: the whole file is checked, then sent. From standard input, which comes only once, it is checked as it is sent.
 
 import { createReadStream } from 'node:fs';
-import { type CsvPoint, HEADER_FORM, type PointReader, type UnknownQualities } from './csv-points.ts';
 import { type ImportWishes, type OpenedFile, openFile, SAMPLE_BYTES } from './open-file.ts';
 import { PointBatch } from './point-batch.ts';
 import type { PointSender } from './point-sender.ts';
+import { HEADER_FORM } from './points/csv-columns.ts';
+import type { CsvPoint, Findings, PointReader, UnknownQualities } from './points/point-reader.ts';
 import { CsvFault, type CsvRecord, readRecords } from './recognise/csv-records.ts';
 
 export interface ImportSource {
@@ -19,6 +20,8 @@ export interface ImportSource {
 export interface FileContent {
   readonly tagCount: number;
   readonly unknownQualities: UnknownQualities;
+  /** Sentences about what was read by a rule that the user may want otherwise. */
+  readonly doubts: readonly string[];
 }
 
 export interface FileCheck extends FileContent {
@@ -27,11 +30,16 @@ export interface FileCheck extends FileContent {
   /** The first of them. */
   readonly faults: readonly CsvFault[];
   readonly isUnsorted: boolean;
+  readonly findings: Findings;
+  /** How the file has to be read: as it was opened, or otherwise. */
+  readonly opened: OpenedSource;
 }
 
 export interface OpenedSource extends OpenedFile {
-  /** The bytes from the start on; of standard input only once. */
+  /** The bytes from the start on. */
   slices(): AsyncIterable<Uint8Array>;
+  /** True for what can be read once only: standard input that is longer than its first part. */
+  readonly isOnePass: boolean;
 }
 
 export interface SendOptions {
@@ -39,6 +47,8 @@ export interface SendOptions {
   readonly onReject?: ((fault: CsvFault) => void) | undefined;
   /** Whether the points are put in order before they are sent. */
   readonly sorts?: boolean;
+  /** Those of the check; undefined for rows that come only once. */
+  readonly findings?: Findings | undefined;
 }
 
 const SLICE_BYTES = 256 * 1024;
@@ -67,12 +77,32 @@ export async function openSource(source: ImportSource): Promise<OpenedSource> {
   }
   if (source.path !== '-') await stream.return?.(undefined);
   const opened = openFile(Buffer.concat(parts), isWhole, source.wishes);
-  return { ...opened, slices: source.path === '-' ? all : () => readSlices(source) };
+  const isStream = source.path === '-';
+  return { ...opened, slices: isStream ? all : () => readSlices(source), isOnePass: isStream && !isWhole };
 }
 
-/** Reads all of it; a fault of one row does not hide those of others. */
-export async function checkFile(opened: OpenedSource): Promise<FileCheck> {
-  const points = opened.reader({ takesUnsorted: true });
+/**
+ * Reads all of it; a fault of one row does not hide those of others. It is read once more where later rows tell how earlier ones
+ * have to be read: `onPass` is called before each time.
+ */
+export async function checkFile(opened: OpenedSource, onPass: () => void = () => {}): Promise<FileCheck> {
+  let source = opened;
+  let findings: Findings | undefined;
+  for (;;) {
+    onPass();
+    const { isOnePass } = source;
+    const reader = source.reader({ takesUnsorted: true, findings, isOnePass });
+    const counted = await readThrough(source, reader);
+    const { isFinal, ...found } = reader.findings();
+    if (reader.isOtherForm && source.otherwise !== undefined && !isOnePass) source = { ...opened, ...source.otherwise };
+    else if (isFinal || isOnePass) return { ...counted, ...contentOf(reader), findings: found, opened: source };
+    else findings = found;
+  }
+}
+
+type Counted = Pick<FileCheck, 'pointCount' | 'faultCount' | 'faults' | 'isUnsorted'>;
+
+async function readThrough(source: OpenedSource, points: PointReader): Promise<Counted> {
   const faults: CsvFault[] = [];
   let pointCount = 0;
   let faultCount = 0;
@@ -80,12 +110,12 @@ export async function checkFile(opened: OpenedSource): Promise<FileCheck> {
     if (!(fault instanceof CsvFault)) throw fault;
     if (faultCount++ < KEPT_FAULTS) faults.push(fault);
   };
-  const outcome = (): FileCheck => {
-    const { tagCount, unknownQualities, isUnsorted } = points;
-    return { pointCount, tagCount, unknownQualities, isUnsorted, faultCount, faults };
+  const outcome = (): Counted => {
+    const { isUnsorted, missedCount } = points;
+    return { pointCount: pointCount + missedCount, isUnsorted, faultCount, faults };
   };
   try {
-    for await (const records of readRecords(opened.slices(), opened.encoding)) {
+    for await (const records of readRecords(source.slices(), source.encoding)) {
       for (const record of records) {
         try {
           pointCount += points.read(record).length;
@@ -103,17 +133,22 @@ export async function checkFile(opened: OpenedSource): Promise<FileCheck> {
   return outcome();
 }
 
+function contentOf({ tagCount, unknownQualities, doubts }: PointReader): FileContent {
+  return { tagCount, unknownQualities, doubts };
+}
+
 /**
  * Gives what was in the file. Throws a `CsvFault` at the first faulty row that nobody takes; what stands before it is sent,
  * unless it is sorted.
  */
 export async function sendFile(
   opened: OpenedSource,
-  sender: PointSender,
+  sender: Pick<PointSender, 'send'>,
   options: SendOptions = {},
 ): Promise<FileContent> {
-  const { onReject, sorts = false } = options;
-  const points = opened.reader({ takesUnsorted: sorts });
+  const { onReject, sorts = false, findings } = options;
+  const { isOnePass } = opened;
+  const points = opened.reader({ takesUnsorted: sorts, findings: findings ?? wholeFindings(opened), isOnePass });
   const sorted: CsvPoint[] = [];
   let batch = new PointBatch();
   const flush = async (): Promise<void> => {
@@ -140,7 +175,12 @@ export async function sendFile(
     if (batch.isFull) await flush();
   }
   await flush();
-  return { tagCount: points.tagCount, unknownQualities: points.unknownQualities };
+  points.findings();
+  return contentOf(points);
+}
+
+function wholeFindings({ isWhole, findings }: OpenedSource): Findings | undefined {
+  return isWhole ? findings : undefined;
 }
 
 /** Texts of times have one form and length down to the millisecond; what is below it comes before the Z. */

@@ -1,8 +1,9 @@
 // The start of an import: the first part of a file, what it is by that and by the flags, and the reader for it.
 
 import { knownQuality } from '../../../client/foreign-quality.ts';
-import { CsvPoints, type CsvPointsOptions, type PointReader } from './csv-points.ts';
-import { FormedPoints } from './formed-points.ts';
+import { CsvPoints } from './points/csv-points.ts';
+import { FormedPoints } from './points/formed-points.ts';
+import type { Findings, PointReader, ReaderOptions } from './points/point-reader.ts';
 import { CsvFault, type CsvRecord, sampleRecords } from './recognise/csv-records.ts';
 import type { FileForm, FormWishes } from './recognise/file-form.ts';
 import { guessForm } from './recognise/guess-form.ts';
@@ -11,6 +12,8 @@ import { type Encoding, guessEncoding } from './recognise/text-encoding.ts';
 export interface ImportWishes extends FormWishes {
   readonly encoding?: Encoding | undefined;
   readonly prefix?: string | undefined;
+  /** Which of two hours local times are of where no row tells it. */
+  readonly twice?: 'first' | 'second' | undefined;
   /** Tags whose values are texts. */
   readonly texts: ReadonlySet<string>;
 }
@@ -19,9 +22,19 @@ export interface OpenedFile {
   readonly encoding: Encoding;
   /** Undefined for the project's own form. */
   readonly form: FileForm | undefined;
+  /** The first ones. */
   readonly records: readonly CsvRecord[];
-  reader(options: CsvPointsOptions): PointReader;
+  /** What the first part tells; of a file within it, all that it tells. */
+  readonly findings: Findings;
+  /** True where the first part is the whole file. */
+  readonly isWhole: boolean;
+  /** How the file is read where later rows turn out not to be of the project's own form. */
+  readonly otherwise?: OpenedFile;
+  /** Goes by the kinds of values in the first part, unless other findings are given. */
+  reader(options: ReaderOptions): PointReader;
 }
+
+type MakeReader = OpenedFile['reader'];
 
 export const SAMPLE_BYTES = 256 * 1024;
 const SAMPLE_RECORDS = 2000;
@@ -31,16 +44,30 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 export function openFile(sample: Uint8Array, isWhole: boolean, wishes: ImportWishes): OpenedFile {
   const encoding = wishes.encoding ?? guessEncoding(sample);
   const text = new TextDecoder(encoding).decode(sample, { stream: !isWhole });
-  const records = sampleRecords(text, isWhole).slice(0, SAMPLE_RECORDS);
-  const own = (options: CsvPointsOptions): PointReader => new CsvPoints(wishes.texts, options);
+  const all = sampleRecords(text, isWhole);
+  const records = all.slice(0, SAMPLE_RECORDS);
+  const own: MakeReader = (options) => new CsvPoints(wishes.texts, options);
   const ownFaults = faultsOf(own({ takesUnsorted: true }), records);
   const form = isGiven(wishes) || !isHeaderOnly(records) ? formOf(records, wishes, ownFaults) : undefined;
-  if (form === undefined) return { encoding, form, records, reader: own };
-  const { texts, nulls = NO_WORDS, zone, prefix = '' } = wishes;
-  const formed = (options: CsvPointsOptions): PointReader =>
-    new FormedPoints(form, { ...options, texts, nulls, zone, prefix });
-  const isOwn = mayBeOwn(form, wishes, records) && readAlike(own, formed, records);
-  return isOwn ? { encoding, form: undefined, records, reader: own } : { encoding, form, records, reader: formed };
+  const common = { encoding, records, isWhole };
+  const asOwn = { ...common, form: undefined, ...informed(own, all) };
+  if (form === undefined) return asOwn;
+  const { texts, nulls = NO_WORDS, zone, twice, prefix = '' } = wishes;
+  const formed: MakeReader = (options) => new FormedPoints(form, { ...options, texts, nulls, zone, twice, prefix });
+  const asFormed = { ...common, form, ...informed(formed, all) };
+  const isOwn = mayBeOwn(form, wishes, records) && readAlike(asOwn.reader, asFormed.reader, isWhole ? all : records);
+  return isOwn ? { ...asOwn, otherwise: asFormed } : asFormed;
+}
+
+/** The findings of the first part, and a reader that goes by the kinds of values among them. */
+function informed(make: MakeReader, records: readonly CsvRecord[]): Pick<OpenedFile, 'findings' | 'reader'> {
+  const first = make({ takesUnsorted: true });
+  faultsOf(first, records);
+  const { kinds, stretches } = first.findings();
+  return {
+    findings: { kinds, stretches },
+    reader: (options) => make({ ...options, findings: options.findings ?? { kinds, stretches: undefined } }),
+  };
 }
 
 function isHeaderOnly(records: readonly CsvRecord[]): boolean {
@@ -69,7 +96,7 @@ function mayBeOwn(form: FileForm, wishes: ImportWishes, records: readonly CsvRec
 }
 
 /** Whether both readers mean the same by the file; the own one then keeps its rules for blanks and quotes. */
-function readAlike(own: OpenedFile['reader'], formed: OpenedFile['reader'], records: readonly CsvRecord[]): boolean {
+function readAlike(own: MakeReader, formed: MakeReader, records: readonly CsvRecord[]): boolean {
   const [first, second] = [own({ takesUnsorted: true }), formed({ takesUnsorted: true })];
   return records.every((record) => shownPoints(first, record) === shownPoints(second, record));
 }

@@ -1,6 +1,6 @@
 // Points gathered for one request: its body, and the line of the file that each point came from.
 
-import type { CsvPoint } from './csv-points.ts';
+import type { CsvPoint } from './points/point-reader.ts';
 
 /** A request of this size is answered soon, and leaves room for others. */
 const FULL_POINTS = 5000;

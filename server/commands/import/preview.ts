@@ -16,24 +16,32 @@ export function separatorOf(word: string): string | undefined {
 
 export function previewLines(path: string, opened: OpenedFile, wishes: ImportWishes): string[] {
   const { form, encoding } = opened;
-  const { points, faults, isUnsorted } = firstPoints(opened);
+  const { points, faults, isUnsorted, doubts } = firstPoints(opened);
   return [
     `${path}: ${form === undefined ? 'the form of Varve itself' : shownForm(form)}, ${encoding}.`,
     'The first points as they would be stored:',
     ...points.slice(0, SHOWN_POINTS).map((one) => `  ${one}`),
     ...(isUnsorted ? ['Rows are not in the order of time: they are sorted before they are sent.'] : []),
     ...(form?.doubts ?? []),
+    ...doubts,
     ...faults.slice(0, SHOWN_POINTS),
     'The command line that says the same:',
     `  varve import ${shellWord(path)} ${flagsOf(opened, wishes).map(shellWord).join(' ')}`,
   ];
 }
 
-function firstPoints(opened: OpenedFile): { points: string[]; faults: string[]; isUnsorted: boolean } {
-  const reader = opened.reader({ takesUnsorted: true });
+interface FirstPoints {
+  readonly points: readonly string[];
+  readonly faults: readonly string[];
+  readonly isUnsorted: boolean;
+  readonly doubts: readonly string[];
+}
+
+function firstPoints({ reader: open, records, findings }: OpenedFile): FirstPoints {
+  const reader = open({ takesUnsorted: true, findings });
   const points: string[] = [];
   const faults: string[] = [];
-  for (const record of opened.records) {
+  for (const record of records) {
     try {
       for (const { tag, time, value, quality = '192' } of reader.read(record))
         points.push(`${tag}  ${time}  ${value}  ${quality}`);
@@ -42,7 +50,8 @@ function firstPoints(opened: OpenedFile): { points: string[]; faults: string[]; 
       faults.push(`line ${fault.line}: ${fault.message}`);
     }
   }
-  return { points, faults, isUnsorted: reader.isUnsorted };
+  reader.findings();
+  return { points, faults, isUnsorted: reader.isUnsorted, doubts: reader.doubts };
 }
 
 function shownForm({ separator, time, tagColumns, values, decimal, hasHeader }: FileForm): string {
@@ -55,7 +64,7 @@ function shownForm({ separator, time, tagColumns, values, decimal, hasHeader }: 
 /** All guesses as flags. */
 export function flagsOf(
   { form, encoding }: OpenedFile,
-  { texts, zone, prefix, nulls = new Set() }: ImportWishes,
+  { texts, zone, twice, prefix, nulls = new Set() }: ImportWishes,
 ): string[] {
   const flags = ['--encoding', encoding];
   if (form !== undefined) {
@@ -64,6 +73,7 @@ export function flagsOf(
     if (!form.hasHeader) flags.push('--no-header');
   }
   if (zone !== undefined) flags.push('--tz', zone);
+  if (twice !== undefined) flags.push('--twice', twice);
   if (prefix !== undefined) flags.push('--prefix', prefix);
   for (const word of nulls) flags.push('--null', word);
   for (const tag of texts) flags.push('--text', tag);

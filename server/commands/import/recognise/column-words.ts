@@ -2,7 +2,7 @@
 // Pure, so that a browser can use it.
 
 import { type SampleRow, UnclearForm } from './file-form.ts';
-import { BAD_VALUE_WORDS, NO_VALUE_WORDS, plainNumber } from './value-forms.ts';
+import { isValueWord, plainNumber } from './value-forms.ts';
 
 const TAG_NAMES = [
   'tag',
@@ -129,7 +129,7 @@ function wordsWithoutHeader(sample: ColumnSample): string[] {
 
 function isName(cell: string): boolean {
   const word = cell.toLowerCase();
-  if (word === '' || NO_VALUE_WORDS.includes(word) || BAD_VALUE_WORDS.includes(word)) return false;
+  if (word === '' || isValueWord(word)) return false;
   return (
     !/^(true|false|on|off|good)$/.test(word) &&
     plainNumber(cell, '.') === undefined &&

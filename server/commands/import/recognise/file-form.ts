@@ -25,8 +25,8 @@ export interface FileForm {
   readonly tagColumns: readonly number[] | undefined;
   readonly values: readonly ValueColumn[];
   readonly decimal: Decimal;
-  /** Tags whose values are texts, and so have no words for no value. */
-  readonly textTags: ReadonlySet<string>;
+  /** False where no value of the first part has a decimal sign, so that it is the usual one. */
+  readonly isDecimalTold: boolean;
   /** Words of column names, one for each column: a tag, `tag`, `time`, `value`, `quality`, or `-` for none of them. */
   readonly columnWords: readonly string[];
   readonly hasHeader: boolean;

@@ -5,7 +5,7 @@ import { guessColumnWords, isKnownExtra } from './column-words.ts';
 import { areSpaced, type CsvRecord, splitFields } from './csv-records.ts';
 import { type FileForm, type FormWishes, type SampleRow, UnclearForm, type ValueColumn } from './file-form.ts';
 import { findTimeColumns, timeFormOf } from './time-columns.ts';
-import { BAD_VALUE_WORDS, type Decimal, guessDecimal, NO_VALUE_WORDS, plainNumber, unitOf } from './value-forms.ts';
+import { type Decimal, guessDecimal, isValueWord, unitOf } from './value-forms.ts';
 
 const SEPARATORS = [';', '\t', '|', ','];
 /** Lines of other systems that are neither header nor row. */
@@ -50,7 +50,7 @@ export function guessForm(
   if (columnWords.length !== width)
     throw new UnclearForm('--columns', `--columns has ${columnWords.length} names, and the file ${width} columns.`);
   const { tagColumns, values: plainValues } = layoutOf(columnWords);
-  const decimal = wishes.decimal ?? decimalOf(body, plainValues);
+  const { decimal, isTold } = decimalOf(body, plainValues, wishes.decimal);
   const values = plainValues.map((value) => ({ ...value, unit: unitsOf(body, value.column) }));
   const locals = times.map((time) => readClockTime(time, form)).filter((time) => time?.isLocal === true);
   const isLocal = locals.some((time) => time?.isDate === false);
@@ -68,7 +68,7 @@ export function guessForm(
     tagColumns,
     values,
     decimal,
-    textTags: textTagsOf(body, { tagColumns, values }, decimal),
+    isDecimalTold: isTold,
     columnWords,
     isSpaced,
     hasHeader: header !== undefined,
@@ -199,10 +199,15 @@ function layoutOf(words: readonly string[]): {
   return { tagColumns: undefined, values };
 }
 
-function decimalOf(rows: readonly SampleRow[], values: readonly PlainColumn[]): Decimal {
+function decimalOf(
+  rows: readonly SampleRow[],
+  values: readonly PlainColumn[],
+  wish: Decimal | undefined,
+): { readonly decimal: Decimal; readonly isTold: boolean } {
+  if (wish !== undefined) return { decimal: wish, isTold: true };
   const cells = rows.flatMap(({ fields }) => values.map(({ column }) => (fields[column] ?? '').trim()));
   const guess = guessDecimal(cells);
-  if ('decimal' in guess) return guess.decimal;
+  if ('decimal' in guess) return guess;
   const shown = guess.conflict.join(' and ');
   throw new UnclearForm(
     '--decimal . or --decimal ,',
@@ -214,34 +219,9 @@ function decimalOf(rows: readonly SampleRow[], values: readonly PlainColumn[]): 
 function unitsOf(rows: readonly SampleRow[], column: number): string | undefined {
   const cells = rows
     .map(({ fields }) => (fields[column] ?? '').trim())
-    .filter((cell) => cell !== '' && !isNoValue(cell));
+    .filter((cell) => cell !== '' && !isValueWord(cell));
   const unit = unitOf(cells[0] ?? '');
   return unit !== undefined && cells.every((cell) => unitOf(cell) === unit) ? unit : undefined;
-}
-
-function isNoValue(cell: string): boolean {
-  return NO_VALUE_WORDS.includes(cell.toLowerCase()) || BAD_VALUE_WORDS.includes(cell.toLowerCase());
-}
-
-/** Tags that have a text in the sample and no number. */
-function textTagsOf(
-  rows: readonly SampleRow[],
-  { tagColumns, values }: Pick<FileForm, 'tagColumns' | 'values'>,
-  decimal: Decimal,
-): ReadonlySet<string> {
-  const numbers = new Set<string>();
-  const texts = new Set<string>();
-  for (const { fields } of rows) {
-    for (const { column, tag, unit } of values) {
-      const cell = (fields[column] ?? '').trim();
-      const name = tag ?? (tagColumns ?? []).map((one) => fields[one] ?? '').join('.');
-      if (cell === '' || isNoValue(cell)) continue;
-      const isNumber = unit !== undefined || plainNumber(cell, decimal) !== undefined;
-      if (isNumber) numbers.add(name);
-      else if (!/^(true|false)$/i.test(cell)) texts.add(name);
-    }
-  }
-  return new Set([...texts].filter((name) => !numbers.has(name)));
 }
 
 interface Guessed {

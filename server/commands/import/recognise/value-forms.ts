@@ -4,12 +4,14 @@
 export type Decimal = '.' | ',';
 
 /** No value; nothing is said about why. */
-export const NO_VALUE_WORDS = ['nan', 'null', 'nil', 'none', 'n/a', 'na', '#n/a', '#nv', '-', '--', '---'];
+const NO_VALUE_WORDS = ['nan', 'null', 'nil', 'none', 'n/a', 'na', '#n/a', '#nv', '-', '--', '---'];
 /** No value because something was wrong: null with a bad quality. */
-export const BAD_VALUE_WORDS = [
+const BAD_VALUE_WORDS = [
   ...['bad', 'no data', 'bad input', 'unavailable', 'unknown', 'i/o timeout', 'comm fail', 'not connect', 'scan off'],
   ...['pt created', 'calc failed', 'configure', 'shutdown', 'no result', 'over range', 'under range'],
 ];
+const WORDS: ReadonlySet<string> = new Set([...NO_VALUE_WORDS, ...BAD_VALUE_WORDS]);
+const BAD_WORDS: ReadonlySet<string> = new Set(BAD_VALUE_WORDS);
 const PHYSICAL_UNITS = `
   °C °F K % bar mbar psi Pa hPa kPa MPa V mV kV A mA W kW MW
   Wh kWh MWh Hz rpm mm cm m km m³ m³/h l l/min l/h kg kg/h t t/h s ms min h m/s mm/s pH ppm
@@ -24,6 +26,19 @@ const COMMA_GROUPS = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:[ \u00a0\u202f']\d{3}
 /** A thousand or a fraction of three digits: by itself it says nothing. */
 const EITHER = /^[+-]?[1-9]\d{0,2}[,]\d{3}$/;
 
+/** Whether other systems mean no value by it, good or bad. */
+export function isValueWord(field: string): boolean {
+  return WORDS.has(field.toLowerCase());
+}
+
+export function isBadValueWord(field: string): boolean {
+  return BAD_WORDS.has(field.toLowerCase());
+}
+
+export function isThousandOrFraction(field: string): boolean {
+  return EITHER.test(field);
+}
+
 /** The number of a field with a decimal point and no thousands signs; undefined for what is no number. */
 export function plainNumber(field: string, decimal: Decimal): string | undefined {
   if (decimal === '.') {
@@ -34,7 +49,10 @@ export function plainNumber(field: string, decimal: Decimal): string | undefined
   return COMMA_GROUPS.test(field) ? field.replace(/[. \u00a0\u202f']/g, '').replace(',', '.') : undefined;
 }
 
-export type DecimalGuess = { readonly decimal: Decimal } | { readonly conflict: readonly string[] };
+/** `isTold`: by some field. */
+export type DecimalGuess =
+  | { readonly decimal: Decimal; readonly isTold: boolean }
+  | { readonly conflict: readonly string[] };
 
 /** By the fields that can be numbers in one way only; those that can be both without one that tells are a conflict. */
 export function guessDecimal(fields: Iterable<string>): DecimalGuess {
@@ -52,8 +70,9 @@ export function guessDecimal(fields: Iterable<string>): DecimalGuess {
     }
   }
   if (point !== undefined && comma !== undefined) return { conflict: [point, comma] };
-  if (comma !== undefined) return { decimal: ',' };
-  return point === undefined && either !== undefined ? { conflict: [either] } : { decimal: '.' };
+  if (comma !== undefined) return { decimal: ',', isTold: true };
+  if (point !== undefined) return { decimal: '.', isTold: true };
+  return either !== undefined ? { conflict: [either] } : { decimal: '.', isTold: false };
 }
 
 /** The physical unit that a number is written with, such as `12 °C`; undefined for none. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CsvPoints } from '../../../../server/commands/import/csv-points.ts';
+import { CsvPoints } from '../../../../server/commands/import/points/csv-points.ts';
 import { CsvFault, readRecords } from '../../../../server/commands/import/recognise/csv-records.ts';
 
 async function* slicesOf(text: string | Uint8Array, sliceBytes: number): AsyncGenerator<Uint8Array> {
@@ -143,7 +143,7 @@ test('empty quotes are a text where quotes are chosen, and nothing where everyth
 test('a fault says the line, what is there, and what would be right', async () => {
   const rows: readonly (readonly [string, RegExp])[] = [
     [long(`A,${T}`), /^2: got 2 fields; want 3, as in the header; is there a decimal comma\? want a point$/],
-    [`tag;time;value\nA;${T};1,5`, /^2: got 1,5; want a decimal point$/],
+    [`tag;time;value\nA;${T};1,5`, /^2: got 1,5; want a decimal point, or --decimal ,$/],
     [long(`A,01.03.2024 08:00,1`), /^2: got the time 01\.03\.2024 08:00; want ISO 8601 such as/],
     [long(`A,2024-02-30T00:00:00Z,1`), /^2: got the time 2024-02-30T00:00:00Z; want ISO 8601/],
     [long(`A,1709280060,1`), /milliseconds since 1970 \(1709280060000 where these are seconds\)$/],
