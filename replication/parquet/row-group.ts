@@ -1,19 +1,8 @@
 // Points as the columns of a row group, and the schema of these columns.
 
-import { payloadOf, TICKS_PER_MS, ValueType } from '../../engine/index.ts';
+import { payloadOf, ValueType } from '../../engine/index.ts';
 import type { Batch, BatchRun } from '../sink.ts';
-
-const TICKS_PER_MICROSECOND = TICKS_PER_MS / 1000;
-const MICROSECONDS_PER_MS = 1000n;
-
-const REQUIRED = 'REQUIRED' as const;
-const OPTIONAL = 'OPTIONAL' as const;
-const TEXT = { type: 'BYTE_ARRAY', converted_type: 'UTF8', logical_type: { type: 'STRING' } } as const;
-const MICROSECONDS = {
-  type: 'INT64',
-  converted_type: 'TIMESTAMP_MICROS',
-  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
-} as const;
+import { MICROSECONDS, OPTIONAL, putTime, REQUIRED, TEXT, type TimeColumns } from './column-kinds.ts';
 
 /**
  * `time` is what other tools know as a time, UTC, rounded down; with `time_100ns`, 0 to 9 units of 100 ns behind it, it is
@@ -43,8 +32,7 @@ export class RowGroup {
   readonly #integers: (bigint | null)[] = [];
   readonly #texts: (string | null)[] = [];
   readonly #tags: BigInt64Array;
-  readonly #times: BigInt64Array;
-  readonly #ticks: Int32Array;
+  readonly #times: TimeColumns;
   readonly #ordinals: BigInt64Array;
   readonly #types: Int32Array;
   readonly #qualities: Int32Array;
@@ -53,8 +41,7 @@ export class RowGroup {
   /** Makes room for exactly so many points. */
   constructor(count: number) {
     this.#tags = new BigInt64Array(count);
-    this.#times = new BigInt64Array(count);
-    this.#ticks = new Int32Array(count);
+    this.#times = { times: new BigInt64Array(count), ticks: new Int32Array(count) };
     this.#ordinals = new BigInt64Array(count);
     this.#types = new Int32Array(count);
     this.#qualities = new Int32Array(count);
@@ -64,12 +51,9 @@ export class RowGroup {
     const id = BigInt(tag.id);
     for (let i = start; i < start + count; i++) {
       const row = this.#count++;
-      const ticks = points.ticks[i] as number;
-      const microseconds = Math.floor(ticks / TICKS_PER_MICROSECOND);
       this.#tags[row] = id;
       this.#names.push(name);
-      this.#times[row] = BigInt(points.timesMs[i] as number) * MICROSECONDS_PER_MS + BigInt(microseconds);
-      this.#ticks[row] = ticks - microseconds * TICKS_PER_MICROSECOND;
+      putTime(this.#times, row, points.timesMs[i] as number, points.ticks[i] as number);
       this.#ordinals[row] = BigInt(firstOrdinal + i - start);
       this.#types[row] = type;
       this.#qualities[row] = points.qualities[i] as number;
@@ -99,8 +83,8 @@ export class RowGroup {
     return [
       { name: 'tag', data: this.#tags, encoding },
       { name: 'name', data: this.#names, encoding: 'RLE_DICTIONARY' as const },
-      { name: 'time', data: this.#times, encoding },
-      { name: 'time_100ns', data: this.#ticks, encoding },
+      { name: 'time', data: this.#times.times, encoding },
+      { name: 'time_100ns', data: this.#times.ticks, encoding },
       { name: 'ordinal', data: this.#ordinals, encoding },
       { name: 'type', data: this.#types, encoding },
       // Never a dictionary: it takes 0 and -0 for the same.

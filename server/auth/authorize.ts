@@ -3,6 +3,7 @@
 import type { HttpRequest, HttpResponse } from '../http/contract/http-server.ts';
 import { foreignHostFault } from '../http/guard/cross-site.ts';
 import type { Authorize, Route } from '../http/routing/router.ts';
+import { matchesPattern } from '../patterns/star-pattern.ts';
 import { ProblemError } from '../problem.ts';
 import type { Actor, AuditAction, AuditDetails } from './audit/audit.ts';
 import { plainAddress } from './audit/remote-address.ts';
@@ -10,7 +11,6 @@ import type { AuthParts } from './auth-parts.ts';
 import { judgeBearer, tooManyAttempts } from './bearer.ts';
 import { HeldResponse } from './held-response.ts';
 import { type Caller, type CallerRights, EVERY_RIGHT } from './rules/caller.ts';
-import { matchesPattern } from './rules/dataset-pattern.ts';
 import { includesRole, type Role } from './rules/role.ts';
 import { needOf, type RouteNeed } from './rules/route-rules.ts';
 import type { Grant } from './tokens/token-store.ts';

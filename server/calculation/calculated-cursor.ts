@@ -57,7 +57,8 @@ export class CalculatedCursor implements TagCursor {
 
   constructor(parts: CalculatedParts) {
     this.#parts = parts;
-    this.tag = { name: parts.expression.text, type: ValueType.Double };
+    const { name, text } = parts.expression;
+    this.tag = { name: name ?? text, type: ValueType.Double };
     this.label = parts.label;
     this.#values = new Float64Array(parts.inputs.length);
   }

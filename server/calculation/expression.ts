@@ -15,6 +15,8 @@ type Evaluate = (values: Float64Array) => number;
 export interface Expression {
   /** The expression as it was sent. */
   readonly text: string;
+  /** What its entry is called; the text when absent. */
+  readonly name?: string;
   /** Each tag once. */
   readonly tags: readonly string[];
   readonly evaluate: Evaluate;

@@ -12,6 +12,7 @@ import {
   JSON_TYPE,
   MSGPACK_TYPE,
   type Operation,
+  PARQUET_TYPE,
   type Parameter,
 } from './operation.ts';
 import { ANNOTATION_OPERATIONS } from './operations/annotation-operations.ts';
@@ -174,7 +175,7 @@ function contentOf(answer: Answer): object | undefined {
     [JSON_TYPE]: { schema: jsonSchema, examples: { example: { value: answer.example } } },
     ...(answer.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}),
     ...(answer.isRows === true || answer.isCsv === true ? { [CSV_TYPE]: {} } : {}),
-    ...(answer.isRows === true ? { [JSON_LINES_TYPE]: {} } : {}),
+    ...(answer.isRows === true ? { [JSON_LINES_TYPE]: {}, [PARQUET_TYPE]: {} } : {}),
   };
 }
 

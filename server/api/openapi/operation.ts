@@ -6,6 +6,7 @@ export const JSON_TYPE = 'application/json';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const CSV_TYPE = 'text/csv';
 export const JSON_LINES_TYPE = 'application/x-ndjson';
+export const PARQUET_TYPE = 'application/vnd.apache.parquet';
 export const MSGPACK_TYPE = 'application/msgpack';
 
 export interface Parameter {

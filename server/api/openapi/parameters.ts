@@ -1,6 +1,6 @@
 // The parameters that several operations share.
 
-import { MAX_INTERVAL_CHARS } from '../schemas/read.ts';
+import { MAX_INTERVAL_CHARS, MAX_TAG_PATTERNS } from '../schemas/read.ts';
 import type { Parameter } from './operation.ts';
 
 const text = { type: 'string' };
@@ -29,7 +29,11 @@ export const TIME_PARAMETERS: readonly Parameter[] = [
     '-2h',
   ),
   time('relativeEnd', 'Last time from now.', '-1h'),
-  time('tz', 'Time zone of relative times: an IANA name. UTC when absent.', 'Europe/Berlin'),
+  time(
+    'tz',
+    'Time zone of relative times, intervals, and times in files: an IANA name. UTC when absent.',
+    'Europe/Berlin',
+  ),
 ];
 
 export const TAGNAME_PARAMETER: Parameter = {
@@ -141,8 +145,8 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     name: 'format',
     in: 'query',
     description:
-      '`columns` gives the points of a tag as columns `t`, `v` and `q`; `rows` gives flat rows, `wide` a row for each time with a column for each tag; `csv` and `jsonl` are rows as such a file.',
-    schema: { enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl'] },
+      '`columns` gives the points of a tag as columns `t`, `v` and `q`; `rows` gives flat rows, `wide` a row for each time with a column for each tag; `csv`, `jsonl` and `parquet` are rows as such a file.',
+    schema: { enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet'] },
   },
   {
     name: 'as',
@@ -169,6 +173,13 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     schema: { type: 'boolean' },
   },
   {
+    name: 'timeFormat',
+    in: 'query',
+    description:
+      'Of times in files of CSV and JSON lines: `utc`; `offset`, by the clocks of `tz` with their offset (the default with `tz`); `local` without it, for spreadsheets, in CSV.',
+    schema: { enum: ['utc', 'offset', 'local'] },
+  },
+  {
     name: 'points',
     in: 'query',
     description: 'For charts: the range in so many equal intervals, and of each a few points that show every spike.',
@@ -184,6 +195,22 @@ export const EXPRESSION_PARAMETER: Parameter = {
     'Arithmetic of tags and numbers: one entry each, behind those of the tags, which may be missing then. Names that are not words with dots between them go in quotes.',
   schema: { type: 'array', items: text },
   example: ['(FL001.Flow - FL002.Flow) * 60'],
+};
+
+export const EXPRESSION_NAME_PARAMETER: Parameter = {
+  name: 'exprName',
+  in: 'query',
+  description: 'What the entry of an `expr` is called: once for each, in their order.',
+  schema: { type: 'array', items: text },
+};
+
+export const TAGS_PARAMETER: Parameter = {
+  name: 'tags',
+  in: 'query',
+  description:
+    'All tags whose names are as this, with `*` for any characters: `*` for all; may be repeated. System tags are read by `tagname`.',
+  schema: { type: 'array', items: text, maxItems: MAX_TAG_PATTERNS },
+  example: ['Boiler.*'],
 };
 
 export const MISSING_PARAMETER: Parameter = {

@@ -6,6 +6,9 @@ import type { JsonSchema } from '../validation/json-schema.ts';
 /** Longest interval such as 1h30m: each length in it is gone along the calendar for each edge. */
 export const MAX_INTERVAL_CHARS = 100;
 
+/** Most patterns of one read: each is compared with every name. */
+export const MAX_TAG_PATTERNS = 100;
+
 const isoTime = { type: 'string', minLength: 1 };
 const unixTime = { type: ['number', 'string'] };
 
@@ -38,11 +41,27 @@ export const readBodySchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     ...rangeProperties,
+    tz: {
+      ...isoTime,
+      description: 'Time zone of relative times, intervals and times in files (IANA name); UTC when absent.',
+    },
+    tags: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_TAG_PATTERNS,
+      description: 'All tags whose names are as one of these, with * for any characters; behind those of tagname.',
+    },
     expr: {
       type: 'array',
       items: { type: 'string' },
       maxItems: MAX_ENTRIES,
       description: 'Arithmetic of tags and numbers: an entry each, behind those of the tags.',
+    },
+    exprName: {
+      type: 'array',
+      items: { type: 'string' },
+      maxItems: MAX_ENTRIES,
+      description: 'What the entries of expr are called, in their order; the expressions when absent.',
     },
     limit: { type: 'integer', minimum: 1, maximum: 1_000_000_000, description: 'At most so many points a tag.' },
     after: {
@@ -55,9 +74,9 @@ export const readBodySchema: JsonSchema = {
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
     points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },
     format: {
-      enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl'],
+      enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet'],
       description:
-        'columns gives the points of a tag as columns, rows flat rows, wide rows with a column for each tag; csv and jsonl are rows as such a file.',
+        'columns gives the points of a tag as columns, rows flat rows, wide rows with a column for each tag; csv, jsonl and parquet are rows as such a file.',
     },
     as: { enum: ['json', 'csv', 'jsonl'], description: 'Of rows; by Accept when absent.' },
     separator: { enum: [',', ';', '|', '\t', 'tab'], description: 'Between the cells of CSV; a comma when absent.' },
@@ -65,6 +84,11 @@ export const readBodySchema: JsonSchema = {
     escapeFormulas: {
       type: 'boolean',
       description: 'Whether texts that a spreadsheet would compute get an apostrophe in front; false when absent.',
+    },
+    timeFormat: {
+      enum: ['utc', 'offset', 'local'],
+      description:
+        'Of times in files: utc; offset by the clocks of tz, the default with it; local without the offset, in CSV.',
     },
     aggregate: {
       type: 'array',

@@ -15,7 +15,7 @@ import { createPacer } from '../../process/pacer.ts';
 import { AnswerSink } from '../answer/answer-sink.ts';
 import { JSON_HEADER } from '../answer/answers.ts';
 import { resolveAggregates } from '../request/aggregate-parameters.ts';
-import { answerFormat, MSGPACK_HEADER, prefersCsv } from '../request/media-type.ts';
+import { answerFormat, MSGPACK_HEADER } from '../request/media-type.ts';
 import { datasetOf, tagOf } from '../request/path-names.ts';
 import { queryOf } from '../request/query-parameters.ts';
 import {
@@ -26,15 +26,14 @@ import {
   toReadForm,
   toReadFormOfBody,
 } from '../request/read-parameters.ts';
-import { createRowWriter, rowHeaders } from '../rows/row-media.ts';
-import { RowsRenderer } from '../rows/rows-renderer.ts';
-import { answerWide } from '../rows/wide-answer.ts';
 import { nowInstant, type Service } from '../service/service.ts';
+import { chosenNames } from './chosen-names.ts';
 import { ColumnsReadRenderer } from './columns-read-renderer.ts';
 import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
 import { type AnswerShape, JsonReadRenderer } from './read-renderer.ts';
 import { answerRead } from './render-read.ts';
+import { answerParquet, answerRows } from './table-answers.ts';
 
 const STATUS_TAG = '$System.Status';
 const VARY_HEADER = ['Vary', 'Accept'] as const;
@@ -76,12 +75,20 @@ async function readByBody(service: Service, call: RouteContext): Promise<void> {
   await read(service, call, form, { shape: 'multi', headers: [], markers: await parseMarkers(form) });
 }
 
-function requireTags({ tags, expressions }: ReadForm): void {
-  if (tags.length === 0 && expressions.length === 0) throw badParameter("'tagname' is missing; name the tags to read.");
+function requireTags({ tags, patterns, expressions }: ReadForm): void {
+  if (tags.length + patterns.length + expressions.length > 0) return;
+  throw badParameter("'tagname' is missing; name the tags to read, or read all of them with tags=*.");
 }
 
 function readOne(service: Service, call: RouteContext, tag: string, headers: HeaderList): Promise<void> {
-  const form = { ...toReadForm(queryOf(service, call)), tags: [tag], missing: undefined, expressions: [] };
+  const form = {
+    ...toReadForm(queryOf(service, call)),
+    tags: [tag],
+    patterns: [],
+    missing: undefined,
+    expressions: [],
+    expressionNames: [],
+  };
   return read(service, call, form, { shape: 'single', headers });
 }
 
@@ -93,34 +100,41 @@ interface AnswerKind {
 }
 
 async function read(service: Service, call: RouteContext, form: ReadForm, kind: AnswerKind): Promise<void> {
-  const { request, response } = call;
+  const { request } = call;
   const { memory } = request;
   const now = nowInstant(service);
   const parameters = resolveReadForm(form, now, service.style, kind.markers);
   const { range } = parameters.request;
-  const isOfFunctions = form.aggregates.aggregate !== undefined;
-  const aggregates = isOfFunctions
-    ? await resolveAggregates(form.aggregates, form.tz, range, { now, isAborted: () => request.aborted, memory })
-    : undefined;
-  const asked = { ...parameters.request, aggregates: aggregates?.request };
+  const aggregates =
+    form.aggregates.aggregate === undefined
+      ? undefined
+      : await resolveAggregates(form.aggregates, form.tz, range, { now, isAborted: () => request.aborted, memory });
+  const chosen = form.patterns.length === 0 ? undefined : await choose(service, call, form);
+  if (request.aborted) return;
+  const asked = { ...parameters.request, ...chosen, aggregates: aggregates?.request };
   const result = readOf(service, datasetOf(call), asked, parameters.expressions);
   const headers = [VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters, aggregates), ...olderHeaders(result)];
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
-  const pacer = createPacer();
-  const { form: shape } = parameters;
-  if (shape === 'rows' || shape === 'wide') {
-    const media = parameters.as ?? (prefersCsv(request) ? 'csv' : 'json');
-    const sink = new AnswerSink(response, [...rowHeaders(media, datasetOf(call)), ...headers]);
-    const writer = createRowWriter(media, sink.out, style, parameters.csv);
-    if (shape === 'wide') return answerWide(result, { request, sink, pacer, writer });
-    return answerRead(result, { request, sink, renderer: new RowsRenderer(writer, isOfFunctions), pacer, range, now });
-  }
+  const isOfFunctions = aggregates !== undefined;
+  const answer = { call, parameters, result, headers, style, now, isOfFunctions };
+  if (parameters.form === 'parquet') return answerParquet(answer);
+  if (parameters.form === 'rows' || parameters.form === 'wide') return answerRows(answer, parameters.form);
   const format = answerFormat(request);
-  const sink = new AnswerSink(response, [format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER, ...headers]);
-  const renderer = new RENDERERS[format][shape](sink.out, kind.shape, style);
+  const sink = new AnswerSink(call.response, [format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER, ...headers]);
+  const renderer = new RENDERERS[format][parameters.form](sink.out, kind.shape, style);
+  const check = isOfFunctions && kind.shape === 'single' ? checkOneEntry : undefined;
   const interval = aggregates?.interval;
-  const check = aggregates && kind.shape === 'single' ? checkOneEntry : undefined;
-  await answerRead(result, { request, sink, renderer, pacer, range, now, interval, check });
+  await answerRead(result, { request, sink, renderer, pacer: createPacer(), range, now, interval, check });
+}
+
+/** What patterns have found may be gone when it is read. */
+async function choose(
+  { engine }: Service,
+  call: RouteContext,
+  form: ReadForm,
+): Promise<Pick<ReadRequest, 'tags' | 'skipMissing'>> {
+  const names = await chosenNames({ engine, dataset: datasetOf(call), form, request: call.request });
+  return { tags: names, skipMissing: true };
 }
 
 function readOf(

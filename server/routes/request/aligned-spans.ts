@@ -1,7 +1,7 @@
 // Spans of a fixed length by the clocks of a zone: they begin at whole multiples of the span from midnight of 1970, local time.
 // A span in which clocks change is as much longer or shorter, so that those behind it begin at the same times of day.
 
-import type { TimeZone } from './time-zone.ts';
+import { constantUntil, type TimeZone } from './time-zone.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -69,16 +69,4 @@ export class AlignedSpans {
 interface ClockChange {
   readonly timeMs: number;
   readonly byMs: number;
-}
-
-/** The next change within a day, or a day behind the time. */
-function constantUntil(zone: TimeZone, fromMs: number, offsetMs: number): number {
-  let [same, other] = [fromMs, fromMs + DAY_MS];
-  if (zone.offsetMs(other) === offsetMs) return other;
-  while (other - same > 1) {
-    const middle = Math.floor((same + other) / 2);
-    if (zone.offsetMs(middle) === offsetMs) same = middle;
-    else other = middle;
-  }
-  return other;
 }

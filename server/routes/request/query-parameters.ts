@@ -11,6 +11,7 @@ import { TIME_PARAMETER_NAMES } from './time-range.ts';
 /** Names of all operations' parameters. A test holds them against the OpenAPI description, both ways. */
 export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'tagname',
+  'tags',
   ...TIME_PARAMETER_NAMES,
   'limit',
   'after',
@@ -20,8 +21,10 @@ export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'format',
   'as',
   ...CSV_PARAMETER_NAMES,
+  'timeFormat',
   'points',
   'expr',
+  'exprName',
   ...AGGREGATE_PARAMETER_NAMES,
   'contains',
   'since',

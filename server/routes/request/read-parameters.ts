@@ -1,6 +1,7 @@
 // The parameters of a read, from a query or from a body, as the engine's request and the form of the answer.
 // Query parameters that are not known are ignored: clients and proxies add their own.
 
+import { tagNameFault } from '../../../client/tag-name.ts';
 import type { Instant, ReadMarker, ReadRequest } from '../../../engine/index.ts';
 import { badParameter, oneOf } from '../../api/validation/bad-parameter.ts';
 import type { JsonObject } from '../../api/validation/json-schema.ts';
@@ -11,12 +12,15 @@ import { type CsvForm, resolveCsvStyle, toCsvForm } from './csv-parameters.ts';
 import type { CsvStyle } from './csv-style.ts';
 import { parseMarker } from './read-marker.ts';
 import { resolveTimeRange, TIME_PARAMETER_NAMES, type TimeParameters } from './time-range.ts';
+import { resolveTimeStyle, type TimeStyle } from './time-style.ts';
 
 export type QueryParameters = ReadonlyMap<string, readonly string[]>;
 
 /** The parameters of a read as texts, wherever they came from. Undefined: not given. */
 export interface ReadForm extends TimeParameters {
   readonly tags: readonly string[];
+  /** Patterns of names. */
+  readonly patterns: readonly string[];
   readonly missing: string | undefined;
   readonly limit: string | undefined;
   readonly after: readonly string[];
@@ -25,8 +29,10 @@ export interface ReadForm extends TimeParameters {
   readonly format: string | undefined;
   readonly as: string | undefined;
   readonly csv: CsvForm;
+  readonly timeFormat: string | undefined;
   readonly points: string | undefined;
   readonly expressions: readonly string[];
+  readonly expressionNames: readonly string[];
   readonly aggregates: AggregateForm;
 }
 
@@ -41,10 +47,12 @@ export interface ReadParameters {
   readonly as: 'json' | 'csv' | 'jsonl' | undefined;
   /** Form of lines of CSV. */
   readonly csv: CsvStyle;
+  /** Form of times in files of rows. */
+  readonly times: TimeStyle;
 }
 
 /** `csv` and `jsonl` are rows in one word. */
-const ASKED_FORMATS = ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl'] as const;
+const ASKED_FORMATS = ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet'] as const;
 type AskedFormat = (typeof ASKED_FORMATS)[number];
 export type ReadFormat = Exclude<AskedFormat, 'csv' | 'jsonl'>;
 
@@ -65,6 +73,7 @@ export function toReadForm(query: QueryParameters): ReadForm {
   return {
     ...times,
     tags: query.get('tagname') ?? [],
+    patterns: query.get('tags') ?? [],
     missing: single(query, 'missing'),
     limit: single(query, 'limit'),
     after: query.get('after') ?? [],
@@ -73,8 +82,10 @@ export function toReadForm(query: QueryParameters): ReadForm {
     format: single(query, 'format'),
     as: single(query, 'as'),
     csv: toCsvForm((name) => single(query, name)),
+    timeFormat: single(query, 'timeFormat'),
     points: single(query, 'points'),
     expressions: query.get('expr') ?? [],
+    expressionNames: query.get('exprName') ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? query.get(name) : single(query, name))),
   };
 }
@@ -86,6 +97,7 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
   return {
     ...times,
     tags: (body.tagname as string[] | undefined) ?? [],
+    patterns: (body.tags as string[] | undefined) ?? [],
     missing: textOfValue(body.missing),
     limit: textOfValue(body.limit),
     after: (body.after as string[] | undefined) ?? [],
@@ -94,8 +106,10 @@ export function toReadFormOfBody(body: JsonObject): ReadForm {
     format: textOfValue(body.format),
     as: textOfValue(body.as),
     csv: toCsvForm((name) => textOfValue(body[name])),
+    timeFormat: textOfValue(body.timeFormat),
     points: textOfValue(body.points),
     expressions: (body.expr as string[] | undefined) ?? [],
+    expressionNames: (body.exprName as string[] | undefined) ?? [],
     aggregates: toAggregateForm((name) => (name === 'aggregate' ? listOf(body[name]) : textOfValue(body[name]))),
   };
 }
@@ -133,7 +147,7 @@ export function resolveReadForm(
   else refuseWithoutFunction(form.aggregates);
   const boundary = oneOf('boundary', form.boundary, ['inside', 'carry']) ?? defaults.boundary;
   return {
-    expressions: parseExpressions(form.expressions),
+    expressions: parseExpressions(form),
     request: {
       tags: form.tags,
       range,
@@ -147,6 +161,7 @@ export function resolveReadForm(
     form: format,
     as,
     csv: resolveCsvStyle(form.csv, as === 'csv'),
+    times: resolveTimeStyle(form.timeFormat, form.tz, as === 'json' ? undefined : as),
   };
 }
 
@@ -161,8 +176,9 @@ function resolveFormat(form: ReadForm): { format: ReadFormat; as: ReadParameters
 /** Rows have no place for markers, and those of several tags side by side none for parts of tags. */
 function refuseUnfitRows(form: ReadForm, format: ReadFormat): void {
   const isOfRows = format === 'rows' || format === 'wide';
+  const isTable = isOfRows || format === 'parquet';
   if (!isOfRows && form.as !== undefined) throw badParameter(`'as' needs format=rows or format=wide.`);
-  if (isOfRows && form.after.length > 0) throw badParameter(`'after' does not go with 'format=${format}'.`);
+  if (isTable && form.after.length > 0) throw badParameter(`'after' does not go with 'format=${format}'.`);
   if (format === 'wide' && form.limit !== undefined) throw badParameter(`'limit' does not go with 'format=wide'.`);
 }
 
@@ -187,9 +203,23 @@ export function single(query: QueryParameters, name: string): string | undefined
   return values[0];
 }
 
-function parseExpressions(texts: readonly string[]): Expression[] {
-  if (texts.length > MAX_EXPRESSIONS) throw badParameter(`'expr' was given more than ${MAX_EXPRESSIONS} times.`);
-  return texts.map(parseExpression);
+function parseExpressions({ expressions, expressionNames: names }: ReadForm): Expression[] {
+  if (expressions.length > MAX_EXPRESSIONS) throw badParameter(`'expr' was given more than ${MAX_EXPRESSIONS} times.`);
+  if (names.length > 0 && names.length !== expressions.length)
+    throw badParameter(
+      `Got ${names.length} of 'exprName' and ${expressions.length} of 'expr'; want a name for each, or none.`,
+    );
+  for (const name of names) checkExpressionName(name);
+  return expressions.map((text, i) => {
+    const expression = parseExpression(text);
+    const name = names[i];
+    return name === undefined ? expression : { ...expression, name };
+  });
+}
+
+function checkExpressionName(name: string): void {
+  const fault = tagNameFault(name);
+  if (fault !== undefined) throw badParameter(`'exprName': ${fault}.`);
 }
 
 /** Undefined when it was not given. Throws a 400. */

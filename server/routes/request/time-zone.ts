@@ -44,6 +44,24 @@ export function instantOfLocal(zone: TimeZone, localMs: number, occurrence: Occu
   return isShownAfter ? localMs - after : localMs - before;
 }
 
+/** The next change of the offset within a day, or a day behind the time. */
+export function constantUntil(zone: TimeZone, fromMs: number, offsetMs: number): number {
+  let [same, other] = [fromMs, fromMs + DAY_MS];
+  if (zone.offsetMs(other) === offsetMs) return other;
+  while (other - same > 1) {
+    const middle = Math.floor((same + other) / 2);
+    if (zone.offsetMs(middle) === offsetMs) same = middle;
+    else other = middle;
+  }
+  return other;
+}
+
+/** Whether clocks of the zone show the same at another instant, before or behind this one. */
+export function isShownTwice(zone: TimeZone, timeMs: number): boolean {
+  const localMs = timeMs + zone.offsetMs(timeMs);
+  return instantOfLocal(zone, localMs, 'first') !== instantOfLocal(zone, localMs, 'second');
+}
+
 function createTimeZone(name: string): TimeZone | undefined {
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });

@@ -2,9 +2,8 @@
 
 import { type PointChunk, payloadOf, ValueType } from '../../../engine/index.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
-import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import { type CsvStyle, csvText } from '../request/csv-style.ts';
-import { type PreparedCell, prepare, RowWriter } from './row-writer.ts';
+import { type CellStyle, type PreparedCell, prepare, RowWriter } from './row-writer.ts';
 
 const QUOTE = 0x22;
 const POINT = 0x2e;
@@ -14,7 +13,7 @@ export class CsvRows extends RowWriter {
   readonly empty = prepare('');
   readonly #csv: CsvStyle;
 
-  constructor(out: OutputBytes, style: ValueStyle, csv: CsvStyle) {
+  constructor(out: OutputBytes, style: CellStyle, csv: CsvStyle) {
     super(out, style);
     this.#csv = csv;
   }
@@ -35,10 +34,8 @@ export class CsvRows extends RowWriter {
     return prepare(csvText(text, this.#csv));
   }
 
-  override time(chunk: PointChunk, at: number): void {
-    const start = this.out.length;
-    super.time(chunk, at);
-    this.#takeQuotes(start);
+  override time(ms: number, ticks: number): void {
+    this.times.write(this.out, ms, ticks);
   }
 
   /** Nothing for null, which an empty text in quotes is not. */

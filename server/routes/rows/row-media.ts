@@ -1,28 +1,32 @@
 // What rows are sent as: the writer and the headers of each kind.
 
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
-import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { HeaderList } from '../../http/contract/http-server.ts';
 import { JSON_HEADER } from '../answer/answers.ts';
 import type { CsvStyle } from '../request/csv-style.ts';
-import { CSV_HEADER, JSON_LINES_HEADER } from '../request/media-type.ts';
+import { CSV_HEADER, JSON_LINES_HEADER, PARQUET_HEADER } from '../request/media-type.ts';
 import { CsvRows } from './csv-rows.ts';
 import { JsonLines, JsonRows } from './json-rows.ts';
-import type { RowWriter } from './row-writer.ts';
+import type { CellStyle, RowWriter } from './row-writer.ts';
 
 export type RowMedia = 'json' | 'csv' | 'jsonl';
 
-const CONTENT_TYPES = { json: JSON_HEADER, csv: CSV_HEADER, jsonl: JSON_LINES_HEADER } as const;
+const CONTENT_TYPES = {
+  json: JSON_HEADER,
+  csv: CSV_HEADER,
+  jsonl: JSON_LINES_HEADER,
+  parquet: PARQUET_HEADER,
+} as const;
 /** What a file name in quotes holds in every client; others are given behind it, in UTF-8. */
 const UNSAFE_IN_NAME = /[^A-Za-z0-9._ -]/g;
 
-export function createRowWriter(media: RowMedia, out: OutputBytes, style: ValueStyle, csv: CsvStyle): RowWriter {
+export function createRowWriter(media: RowMedia, out: OutputBytes, style: CellStyle, csv: CsvStyle): RowWriter {
   if (media === 'csv') return new CsvRows(out, style, csv);
   return media === 'jsonl' ? new JsonLines(out, style) : new JsonRows(out, style);
 }
 
-/** CSV and JSON lines are files of the dataset's name; JSON is for programs. */
-export function rowHeaders(media: RowMedia, dataset: string): HeaderList {
+/** All but JSON, which is for programs, are files of the dataset's name. */
+export function rowHeaders(media: RowMedia | 'parquet', dataset: string): HeaderList {
   const type = CONTENT_TYPES[media];
   if (media === 'json') return [type];
   const name = `${dataset}.${media}`.toWellFormed();

@@ -4,6 +4,7 @@ import type { PointChunk } from '../../../engine/index.ts';
 import { ColumnWriter } from '../../codec/write-json/column-writer.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
+import type { RowTimes } from './row-times.ts';
 
 // No state of an answer is in the writer, so that one serves all answers.
 const values = new ColumnWriter();
@@ -13,13 +14,28 @@ export interface PreparedCell {
   readonly bytes: Uint8Array;
 }
 
+/** How values and times of rows are written. */
+export interface CellStyle {
+  readonly values: ValueStyle;
+  readonly times: RowTimes;
+}
+
+const QUOTE = 0x22;
+
 export abstract class RowWriter {
   protected readonly out: OutputBytes;
-  protected readonly style: ValueStyle;
+  protected readonly times: RowTimes;
+  readonly #values: ValueStyle;
 
-  constructor(out: OutputBytes, style: ValueStyle) {
+  constructor(out: OutputBytes, { values, times }: CellStyle) {
     this.out = out;
-    this.style = style;
+    this.times = times;
+    this.#values = values;
+  }
+
+  /** What the column of times is called. */
+  get timeName(): string {
+    return this.times.heading;
   }
 
   /** `columns`: all that a row may have. */
@@ -42,12 +58,14 @@ export abstract class RowWriter {
     this.out.raw(bytes);
   }
 
-  time(chunk: PointChunk, at: number): void {
-    values.writeTimes(this.out, one(chunk, at), 'text', 'first');
+  time(ms: number, ticks: number): void {
+    this.out.byte(QUOTE);
+    this.times.write(this.out, ms, ticks);
+    this.out.byte(QUOTE);
   }
 
   value(chunk: PointChunk, at: number): void {
-    values.writeValues(this.out, one(chunk, at), this.style, 'first');
+    values.writeValues(this.out, one(chunk, at), this.#values, 'first');
   }
 
   quality(chunk: PointChunk, at: number): void {

@@ -1,18 +1,17 @@
 // A read's answer as flat rows: a row for each point, `time`, `tag`, `value` and `quality`, one tag after the other.
 
-import type { AggregateLabel, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
-import { formatInstant } from '../../codec/scalars/timestamp.ts';
+import type { AggregateLabel, Instant, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
 import type { PreparedCell, RowWriter } from './row-writer.ts';
 
-const POINT_COLUMNS = ['time', 'tag', 'value', 'quality'] as const;
-const RESULT_COLUMNS = ['time', 'tag', 'function', 'state', 'stateName', 'value', 'quality'] as const;
+const POINT_COLUMNS = ['tag', 'value', 'quality'] as const;
+const RESULT_COLUMNS = ['tag', 'function', 'state', 'stateName', 'value', 'quality'] as const;
 const BAD_QUALITY = '0';
 
 /** Renderer without the frame of answers to reads; bounds and markers have no place in rows. */
 export class RowsRenderer {
   readonly isPlanned = false;
   readonly #writer: RowWriter;
-  readonly #columns: readonly string[];
+  readonly #columns: typeof POINT_COLUMNS | typeof RESULT_COLUMNS;
   readonly #time: PreparedCell;
   readonly #value: PreparedCell;
   readonly #quality: PreparedCell;
@@ -23,13 +22,13 @@ export class RowsRenderer {
   constructor(writer: RowWriter, isOfFunctions: boolean) {
     this.#writer = writer;
     this.#columns = isOfFunctions ? RESULT_COLUMNS : POINT_COLUMNS;
-    this.#time = writer.heading('time', true);
+    this.#time = writer.heading(writer.timeName, true);
     this.#value = writer.heading('value', false);
     this.#quality = writer.heading('quality', false);
   }
 
   begin(): void {
-    this.#writer.begin(this.#columns);
+    this.#writer.begin([this.#writer.timeName, ...this.#columns]);
   }
 
   beginEntry(tag: TagDefinition, _bounds: unknown, _plan: unknown, label: AggregateLabel | undefined): void {
@@ -55,10 +54,11 @@ export class RowsRenderer {
 
   points(chunk: PointChunk): void {
     const writer = this.#writer;
+    const { timesMs, ticks } = chunk.points;
     for (let at = chunk.start; at < chunk.end; at++) {
       writer.beginRow();
       writer.put(this.#time);
-      writer.time(chunk, at);
+      writer.time(timesMs[at] as number, ticks[at] as number);
       for (const cell of this.#label) writer.put(cell);
       writer.put(this.#value);
       writer.value(chunk, at);
@@ -70,14 +70,14 @@ export class RowsRenderer {
 
   /** What cannot be read is said by a row without a value and of bad quality, at its beginning and at its end. */
   endEntry({ gaps }: { readonly gaps: readonly ReadGap[] }): void {
-    for (const { start, end } of gaps) for (const time of [start, end]) this.#gapRow(formatInstant(time));
+    for (const { start, end } of gaps) for (const time of [start, end]) this.#gapRow(time);
   }
 
-  #gapRow(time: string): void {
+  #gapRow({ ms, ticks }: Instant): void {
     const writer = this.#writer;
     writer.beginRow();
     writer.put(this.#time);
-    writer.put(writer.text(time));
+    writer.time(ms, ticks);
     for (const cell of this.#label) writer.put(cell);
     writer.put(this.#value);
     writer.put(writer.empty);

@@ -48,7 +48,7 @@ export async function answerWide(result: ReadResult, answer: WideAnswer): Promis
       names.push(columnName(column.cursor));
     }
     const headed = columns.map((column, i) => ({ ...column, heading: writer.heading(names[i] as string, false) }));
-    writer.begin(['time', ...names]);
+    writer.begin([writer.timeName, ...names]);
     await writeRows(headed, answer);
     if (request.aborted) return;
     writer.end();
@@ -76,13 +76,14 @@ function functionName({ function: name, state, stateName }: AggregateLabel): str
 }
 
 async function writeRows(columns: readonly Column[], { request, sink, pacer, writer }: WideAnswer): Promise<void> {
-  const time = writer.heading('time', true);
+  const time = writer.heading(writer.timeName, true);
   for (;;) {
     const first = firstColumn(columns);
     if (first?.chunk === undefined) return;
     writer.beginRow();
     writer.put(time);
-    writer.time(first.chunk, first.at);
+    const { timesMs, ticks } = first.chunk.points;
+    writer.time(timesMs[first.at] as number, ticks[first.at] as number);
     const isNow = timesOf(first);
     for (const column of columns) writeCell(column, isNow, writer);
     writer.endRow();

@@ -2,6 +2,7 @@
 
 import type { Operation } from '../operation.ts';
 import {
+  EXPRESSION_NAME_PARAMETER,
   EXPRESSION_PARAMETER,
   LAST_EVENT_PARAMETER,
   MISSING_PARAMETER,
@@ -11,6 +12,7 @@ import {
   RECEIPT_HEADERS,
   SINCE_PARAMETER,
   TAGNAME_PARAMETER,
+  TAGS_PARAMETER,
 } from '../parameters.ts';
 
 const points = [
@@ -54,7 +56,9 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     description: 'Without times the newest point of each tag; with only an end the newest point at or before it.',
     parameters: [
       { ...TAGNAME_PARAMETER, isRequired: false },
+      TAGS_PARAMETER,
       EXPRESSION_PARAMETER,
+      EXPRESSION_NAME_PARAMETER,
       ...READ_PARAMETERS,
       MISSING_PARAMETER,
     ],
@@ -69,7 +73,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         headers: ['Varve-Reduced'],
       },
     ],
-    problems: [400, 404],
+    problems: [400, 404, 501],
   },
   {
     id: 'writeTags',
@@ -127,7 +131,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         headers: ['Deprecation', 'Varve-Reduced'],
       },
     ],
-    problems: [400, 404],
+    problems: [400, 404, 501],
   },
   {
     id: 'writeTag',
@@ -167,7 +171,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         headers: ['Varve-Reduced'],
       },
     ],
-    problems: [400, 404, 413],
+    problems: [400, 404, 413, 501],
   },
   {
     id: 'listen',
@@ -201,7 +205,7 @@ export const DATA_OPERATIONS: readonly Operation[] = [
         headers: ['Varve-Reduced'],
       },
     ],
-    problems: [400, 404],
+    problems: [400, 404, 501],
   },
   {
     id: 'postStatus',

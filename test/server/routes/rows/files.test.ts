@@ -95,6 +95,91 @@ describe('files of rows', () => {
     assert.match(asIs.text, /,=1\+1,@SUM\(A1\),/);
   });
 
+  it('have times by the clocks of a zone: with their offset, or as these show them', async (context) => {
+    const { http, write } = await start(context);
+    const winter = '2026-01-01T00:00:00.2500001Z';
+    await write(
+      {
+        A: [
+          { t: winter, v: 1.5 },
+          { t: '2026-07-01T00:00:00Z', v: 2.5 },
+        ],
+        B: [{ t: winter, v: 3 }],
+      },
+      [],
+    );
+    const query = 'tagname=A&start=2026-01-01&end=2026-12-31&tz=Europe/Berlin';
+    const rows = async (more: string): Promise<string[]> => {
+      const answer = await http.get(`${PATH}?${query}&${more}`);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.text.split(/\r?\n/);
+    };
+    const summer = '2026-07-01T02:00:00.000+02:00';
+    assert.deepEqual(await rows('format=csv'), [
+      'time,tag,value,quality',
+      '2026-01-01T01:00:00.2500001+01:00,A,1.5,192',
+      `${summer},A,2.5,192`,
+      '',
+    ]);
+    assert.deepEqual(await rows('format=csv&timeFormat=local&separator=%3B&decimal=,'), [
+      'time (Europe/Berlin);tag;value;quality',
+      '2026-01-01 01:00:00,2500001;A;1,5;192',
+      '2026-07-01 02:00:00;A;2,5;192',
+      '',
+    ]);
+    assert.equal((await rows('format=csv&timeFormat=utc'))[2], '2026-07-01T00:00:00.000Z,A,2.5,192');
+    assert.equal((await rows('format=jsonl'))[1], `{"time":"${summer}","tag":"A","value":2.5,"quality":192}`);
+    assert.equal((await rows('tagname=B&format=wide&as=jsonl'))[1], `{"time":"${summer}","A":2.5,"B":null}`);
+    const wide = await rows('tagname=B&format=wide&as=csv&timeFormat=local');
+    assert.deepEqual(wide.slice(0, 2), ['time (Europe/Berlin),A,B', '2026-01-01 01:00:00.2500001,1.5,3']);
+    // Other answers are in UTC as before: their readers have asked for a calendar only.
+    assert.match((await rows('format=rows'))[0] ?? '', /"time":"2026-07-01T00:00:00.000Z"/);
+  });
+
+  it('have tags by patterns: those named first, then the others by their names', async (context) => {
+    const { http, write } = await start(context);
+    const tags = ['Pump 2.Flow', 'Pump 1.Flow', 'pump', 'Tank.*', 'Fan.Flow'];
+    await write(Object.fromEntries(tags.map((tag) => [tag, [{ t: TIMES[1], v: 1 }]])), []);
+    const tagsOf = async (query: string): Promise<string[]> => {
+      const answer = await http.get(`${PATH}?${query}&${RANGE}&format=csv`);
+      assert.equal(answer.status, 200, answer.text);
+      return answer.text
+        .split('\r\n')
+        .slice(1, -1)
+        .map((line) => line.split(',')[1] as string);
+    };
+    assert.deepEqual(await tagsOf('tags=*'), ['Fan.Flow', 'Pump 1.Flow', 'Pump 2.Flow', 'Tank.*', 'pump']);
+    assert.deepEqual(await tagsOf('tags=Pump*'), ['Pump 1.Flow', 'Pump 2.Flow']);
+    assert.deepEqual(await tagsOf('tags=*2*&tagname=pump&tags=*.Flow'), [
+      'pump',
+      'Fan.Flow',
+      'Pump 1.Flow',
+      'Pump 2.Flow',
+    ]);
+    assert.deepEqual(await tagsOf('tags=Tank.*&tagname=Tank.*'), ['Tank.*']);
+    assert.deepEqual(await tagsOf('tags=None*&missing=skip'), []);
+    const none = await http.get(`${PATH}?tags=None*&format=csv`);
+    assert.deepEqual([none.status, none.json<{ key: string }>().key], [404, 'Error.TagNotFound']);
+    assert.match(none.text, /has a name as 'None\*'/);
+    assert.equal((await http.get(`${PATH}?tags=*&tagname=Absent`)).status, 404);
+    const body = { tags: ['*.Flow'], start: TIMES[0], end: '2026-01-02T00:00:00Z' };
+    const answer = await http.post(PATH.replace(/data$/, 'read'), body);
+    const names = answer.json<{ tl: { t: { n: string } }[] }>().tl.map(({ t }) => t.n);
+    assert.deepEqual(names, ['Fan.Flow', 'Pump 1.Flow', 'Pump 2.Flow']);
+  });
+
+  it('call calculated series as they were named', async (context) => {
+    const { http, write } = await start(context);
+    await write({ A: [{ t: TIMES[1], v: 2 }] }, []);
+    const query = `expr=A*2&expr=A*3&${RANGE}`;
+    const long = await http.get(`${PATH}?${query}&exprName=Twice&exprName=Thrice&format=csv`);
+    assert.equal(long.text, `time,tag,value,quality\r\n${TIMES[1]},Twice,4,192\r\n${TIMES[1]},Thrice,6,192\r\n`);
+    const wide = await http.get(`${PATH}?${query}&exprName=Twice&exprName=Thrice&format=wide&as=csv`);
+    assert.match(wide.text, /^time,Twice,Thrice\r\n/);
+    const fewer = await http.get(`${PATH}?${query}&exprName=Twice`);
+    assert.match(fewer.text, /Got 1 of 'exprName' and 2 of 'expr'/);
+  });
+
   it('are refused with what does not fit', async (context) => {
     const { http, write } = await start(context);
     await write({ A: [{ t: TIMES[1], v: 1 }] }, []);
@@ -107,6 +192,11 @@ describe('files of rows', () => {
       ['format=jsonl&separator=tab', /'separator' needs format=csv/],
       ['separator=tab', /'separator' needs format=csv/],
       ['format=csv&after=x', /'after'/],
+      ['format=csv&tz=Europe/Berlyn', /'tz' is 'Europe\/Berlyn'; want the IANA name/],
+      ['format=jsonl&timeFormat=local', /'timeFormat=local' is for CSV/],
+      ['timeFormat=utc', /'timeFormat' needs format=csv/],
+      ['format=parquet&after=NjQuMQ', /'after' does not go with 'format=parquet'/],
+      ['format=parquet&as=csv', /'as' needs format=rows or format=wide/],
     ] as const) {
       const answer = await http.get(`${PATH}?tagname=A&${query}`);
       assert.equal(answer.status, 400, query);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matchesPattern } from '../../../../server/auth/rules/dataset-pattern.ts';
+import { matchesPattern } from '../../../server/patterns/star-pattern.ts';
 
 const LIMIT_CPU_US = 500_000;
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);

@@ -1,4 +1,4 @@
-// Patterns of dataset names: the name itself, with `*` for any characters. Upper and lower case differ, as in names.
+// Patterns of names: the name itself, with `*` for any characters, none too. Upper and lower case differ, as in names.
 
 /** Takes time in proportion to the lengths, whatever the pattern. */
 export function matchesPattern(pattern: string, name: string): boolean {

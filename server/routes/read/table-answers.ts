@@ -1,0 +1,68 @@
+// Answers to reads that are a table of rows, or a file.
+
+import type { Instant, ReadResult } from '../../../engine/index.ts';
+import type { ValueStyle } from '../../codec/write-json/value-style.ts';
+import type { HeaderList } from '../../http/contract/http-server.ts';
+import type { RouteContext } from '../../http/routing/router.ts';
+import { ProblemError } from '../../problem.ts';
+import { loadPart, MissingPackage } from '../../process/optional-part.ts';
+import { createPacer } from '../../process/pacer.ts';
+import { AnswerSink } from '../answer/answer-sink.ts';
+import { prefersCsv } from '../request/media-type.ts';
+import { datasetOf } from '../request/path-names.ts';
+import type { ReadParameters } from '../request/read-parameters.ts';
+import { createRowWriter, rowHeaders } from '../rows/row-media.ts';
+import { createRowTimes } from '../rows/row-times.ts';
+import { RowsRenderer } from '../rows/rows-renderer.ts';
+import { answerWide } from '../rows/wide-answer.ts';
+import { answerRead } from './render-read.ts';
+
+export interface TableAnswer {
+  readonly call: RouteContext;
+  readonly parameters: ReadParameters;
+  readonly result: ReadResult;
+  readonly headers: HeaderList;
+  readonly style: ValueStyle;
+  readonly now: Instant;
+  readonly isOfFunctions: boolean;
+}
+
+export function answerRows(answer: TableAnswer, shape: 'rows' | 'wide'): Promise<void> {
+  const { call, parameters, result, headers, style, now, isOfFunctions } = answer;
+  const { request, response } = call;
+  const media = parameters.as ?? (prefersCsv(request) ? 'csv' : 'json');
+  const sink = new AnswerSink(response, [...rowHeaders(media, datasetOf(call)), ...headers]);
+  const times = createRowTimes(parameters.times, parameters.csv.decimal);
+  const writer = createRowWriter(media, sink.out, { values: style, times }, parameters.csv);
+  const pacer = createPacer();
+  if (shape === 'wide') return answerWide(result, { request, sink, pacer, writer });
+  const renderer = new RowsRenderer(writer, isOfFunctions);
+  return answerRead(result, { request, sink, renderer, pacer, range: parameters.request.range, now });
+}
+
+export async function answerParquet({
+  call,
+  parameters,
+  result,
+  headers,
+  now,
+  isOfFunctions,
+}: TableAnswer): Promise<void> {
+  const { request, response } = call;
+  const dataset = datasetOf(call);
+  const Renderer = await loadParquet();
+  const sink = new AnswerSink(response, [...rowHeaders('parquet', dataset), ...headers]);
+  const renderer = new Renderer({ out: sink.out, memory: request.memory, dataset, isOfFunctions });
+  const { range } = parameters.request;
+  await answerRead(result, { request, sink, renderer, pacer: createPacer(), range, now });
+}
+
+/** Rejects with a 501 where the package that writes Parquet is not installed. */
+async function loadParquet() {
+  try {
+    const { ParquetRenderer } = await loadPart('format=parquet', () => import('../parquet/parquet-renderer.ts'));
+    return ParquetRenderer;
+  } catch (error) {
+    throw error instanceof MissingPackage ? new ProblemError(501, error.message, { cause: error }) : error;
+  }
+}
