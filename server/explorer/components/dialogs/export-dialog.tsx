@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ExportForm, formFault, usualForm } from '../../model/export/export-form.ts';
+import { formatSize } from '../../model/time/duration-text.ts';
 import { zoneForServer } from '../../model/time/time-zone.ts';
 import { AGGREGATES, type AggregateName, INTERVALS } from '../../model/trend/aggregate-choice.ts';
 import { notify, openDialog, reportFault } from '../../state/app/actions.ts';
@@ -20,7 +21,7 @@ function firstForm(): ExportForm {
 
 export function ExportDialog() {
   const [form, setForm] = useState(firstForm);
-  const [records, setRecords] = useState<number>();
+  const [bytes, setBytes] = useState<number>();
   const reading = useRef(new AbortController());
   useEffect(() => () => reading.current.abort(), []);
   const change = (patch: Partial<ExportForm>): void => {
@@ -31,13 +32,13 @@ export function ExportDialog() {
     event.preventDefault();
     const fault = formFault(form);
     if (fault !== undefined) return notify(fault, 'fault');
-    setRecords(0);
+    setBytes(0);
     try {
-      const result = await exportCsv(form, setRecords, reading.current.signal);
+      const result = await exportCsv(form, setBytes, reading.current.signal);
       notify(resultText(result));
       close();
     } catch (error) {
-      setRecords(undefined);
+      setBytes(undefined);
       reportFault(error instanceof TypeError ? new Error('The answer broke off; nothing was saved.') : error);
     }
   };
@@ -47,12 +48,12 @@ export function ExportDialog() {
         <ContentFields form={form} onChange={change} />
         <TextFields form={form} onChange={change} />
         <p class="muted" aria-live="polite">
-          {records === undefined
+          {bytes === undefined
             ? 'Everything in the window, not only what the chart has room for. A file for each dataset.'
-            : `${records.toLocaleString('en-US')} lines have come.`}
+            : `${formatSize(bytes / 1e9)} have come.`}
         </p>
         <div class="dialog-foot">
-          <button type="submit" class="button primary" disabled={records !== undefined}>
+          <button type="submit" class="button primary" disabled={bytes !== undefined}>
             Save
           </button>
         </div>
@@ -61,8 +62,8 @@ export function ExportDialog() {
   );
 }
 
-function resultText({ files, records, leftOut }: Awaited<ReturnType<typeof exportCsv>>): string {
-  const saved = `Saved: ${records.toLocaleString('en-US')} lines${files === 1 ? '' : ` in ${files} files`}.`;
+function resultText({ files, bytes, leftOut }: Awaited<ReturnType<typeof exportCsv>>): string {
+  const saved = `Saved: ${formatSize(bytes / 1e9)}${files === 1 ? '' : ` in ${files} files`}.`;
   return leftOut.length === 0 ? saved : `${saved} Texts have no averages: without ${leftOut.join(', ')}.`;
 }
 

@@ -26,6 +26,8 @@ const AS_ROWS = [
   ['format', 'rows'],
   ['as', 'csv'],
 ] as const;
+/** A zone is for the calendar of intervals and relative times here: R reads times with an offset by no format. */
+const IN_UTC = [['timeFormat', 'utc']] as const;
 
 export function formatReads(language: Language, reads: CopiedReads): string {
   return FORMATS[language](reads);
@@ -44,7 +46,10 @@ function formatCurl({ origin, requests, hasToken }: CopiedReads): string {
 
 function rowUrls({ origin, requests }: CopiedReads): string[] {
   // Quotes of a name would end the text that the address stands in.
-  return requests.map((request) => urlOf(origin, request, AS_ROWS).replaceAll("'", '%27'));
+  return requests.map((request) => {
+    const hasZone = request.parameters.some(([name]) => name === 'tz');
+    return urlOf(origin, request, hasZone ? [...AS_ROWS, ...IN_UTC] : AS_ROWS).replaceAll("'", '%27');
+  });
 }
 
 function formatPython(reads: CopiedReads): string {

@@ -24,26 +24,32 @@ export function formFault({ separator, decimal }: ExportForm): string | undefine
   return separator === decimal ? 'The comma cannot both separate columns and be the decimal sign.' : undefined;
 }
 
-/** The body of the read of lines of one dataset. */
+/** The body of the read of lines of one dataset. Formulas are escaped: the file is for a spreadsheet. */
 export function exportBody(
   refs: readonly LineRef[],
   { startMs, endMs }: TimeWindow,
-  { aggregate, shape }: ExportForm,
-  zone: string,
+  { aggregate, shape, zone, separator, decimal }: ExportForm,
+  shownZone: string,
 ): object {
   const tags = refs.filter((ref) => !isCalculated(ref)).map(({ name }) => name);
-  const expressions = refs.filter(isCalculated).map(({ expression }) => expression);
+  const calculated = refs.filter(isCalculated);
   return {
     ...(tags.length === 0 ? {} : { tagname: tags }),
-    ...(expressions.length === 0 ? {} : { expr: expressions }),
+    ...(calculated.length === 0
+      ? {}
+      : { expr: calculated.map(({ expression }) => expression), exprName: calculated.map(({ name }) => name) }),
     start: new Date(startMs).toISOString(),
     end: new Date(endMs).toISOString(),
     ...(aggregate === undefined
       ? { boundary: 'carry' }
-      : { aggregate: [aggregate.fn], interval: exportInterval(aggregate, { startMs, endMs }), align: true, tz: zone }),
-    exact: 'string',
+      : { aggregate: [aggregate.fn], interval: exportInterval(aggregate, { startMs, endMs }), align: true }),
+    tz: shownZone,
+    timeFormat: zone === 'utc' ? 'utc' : 'local',
     format: shape,
     as: 'csv',
+    separator,
+    decimal,
+    escapeFormulas: true,
   };
 }
 
@@ -56,14 +62,4 @@ export function exportName(dataset: string, window: TimeWindow, { aggregate }: E
   const start = `${new Date(window.startMs).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
   const content = aggregate === undefined ? 'points' : `${aggregate.fn} ${exportInterval(aggregate, window)}`;
   return `${dataset.replace(/[\\/:*?"<>|]/g, '_')} ${start} ${content}.csv`;
-}
-
-/** A time of the server by the clocks of a zone: `2026-01-05 09:00:00.250`, with more digits where there are more. */
-export function clockTime(iso: string, formatSecond: (timeMs: number) => string): string {
-  const [, second = '', fraction = '', offset = 'Z'] = /^([^.Z+]+)(\.\d+)?(.*)$/.exec(iso) ?? [];
-  const timeMs = Date.parse(`${second}${offset}`);
-  if (Number.isNaN(timeMs)) return iso;
-  const text = formatSecond(timeMs);
-  const [, clock = text, own = ''] = /^(.{19})(.*)$/.exec(text) ?? [];
-  return `${clock}${/^\.0*$/.test(fraction) ? '' : fraction}${own}`;
 }
