@@ -31,6 +31,14 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
+/** An answer whose body is read as it comes. */
+export interface HttpDownload {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** Fails when the answer breaks off. */
+  readonly body: IncomingMessage;
+}
+
 export interface LinkOptions {
   /** With one connection what is sent arrives in order. No limit where it is absent. */
   readonly connections?: number;
@@ -43,6 +51,8 @@ const LIMIT_MS = 60_000;
 const IDLE_TIMEOUT_MS = 90_000;
 const GZIP_FROM_BYTES = 1024;
 const gzipAsync = promisify(gzip);
+/** The connection was closed before the request could be answered. */
+const STALE = Symbol('stale connection');
 
 /** Compression pays over a network, not over the loopback: there it costs more than it saves. */
 export async function packBody(target: HttpTarget, bytes: Buffer): Promise<HttpBody> {
@@ -72,11 +82,16 @@ export class HttpLink {
 
   /** Rejects when no whole answer came. An answer of any status is one, and redirections are not followed. */
   async send(asked: HttpAsked): Promise<HttpAnswer> {
-    const first = await this.#sendOnce(asked);
-    // The server had closed the idle connection when the request went out: that says nothing about the server.
-    const answer = first === 'stale connection' ? await this.#sendOnce(asked) : first;
-    if (answer === 'stale connection') throw new Error('the server closes every connection');
-    return answer;
+    return this.#sendTwice(asked, async ({ status, headers, body }) => ({
+      status,
+      headers,
+      text: await readText(body),
+    }));
+  }
+
+  /** Resolves with the head of the answer. The connection is taken until the body has ended, or was destroyed. */
+  async open(asked: HttpAsked): Promise<HttpDownload> {
+    return this.#sendTwice(asked, async (download) => download);
   }
 
   /** Idle connections do not keep the process alive: to be called where they would hold up the server. */
@@ -84,7 +99,15 @@ export class HttpLink {
     this.#agent.destroy();
   }
 
-  #sendOnce(asked: HttpAsked): Promise<HttpAnswer | 'stale connection'> {
+  async #sendTwice<T>(asked: HttpAsked, take: (download: HttpDownload) => Promise<T>): Promise<T> {
+    const first = await this.#sendOnce(asked, take);
+    // The server had closed the idle connection when the request went out: that says nothing about the server.
+    const answer = first === STALE ? await this.#sendOnce(asked, take) : first;
+    if (answer === STALE) throw new Error('the server closes every connection');
+    return answer;
+  }
+
+  #sendOnce<T>(asked: HttpAsked, take: (download: HttpDownload) => Promise<T>): Promise<T | typeof STALE> {
     const { baseUrl } = this.#target;
     const { method, path, body, signal } = asked;
     const open = baseUrl.protocol === 'https:' ? httpsRequest : httpRequest;
@@ -93,13 +116,13 @@ export class HttpLink {
     return new Promise((resolve, reject) => {
       const request = open(url, options, (response) => {
         const { statusCode: status = 0, headers } = response;
-        readText(response).then((text) => resolve({ status, headers, text }), reject);
+        take({ status, headers, body: response }).then(resolve, reject);
       });
       const seconds = Math.round(this.#limitMs / 1000);
       request.setTimeout(this.#limitMs, () => request.destroy(new Error(`no answer within ${seconds} s`)));
       request.on('error', (error: NodeJS.ErrnoException) => {
         const isStale = request.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-        if (isStale) resolve('stale connection');
+        if (isStale) resolve(STALE);
         else reject(error);
       });
       request.end(body?.bytes);
@@ -118,7 +141,8 @@ export class HttpLink {
   }
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
+/** The whole body. */
+export async function readText(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();

@@ -35,6 +35,32 @@ export async function replaceUnsynced(path: string, bytes: Uint8Array, mode?: nu
   }
 }
 
+/**
+ * Replaces a file by bytes as they come; durable once resolved. `beside` says what becomes of a file that waits already: it may be
+ * one that another process writes. Rejects with the system's error or that of the source, and leaves nothing beside but such a file.
+ */
+export async function replaceByStream(
+  path: string,
+  source: AsyncIterable<Uint8Array>,
+  beside: 'refuse' | 'replace',
+): Promise<void> {
+  const waiting = `${path}${UNFINISHED}`;
+  const file = await open(waiting, beside === 'refuse' ? 'wx' : 'w');
+  try {
+    try {
+      for await (const bytes of source) await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(waiting, path);
+  } catch (error) {
+    await rm(waiting, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
 /** Replaces a file; durable when it returns. Throws the system's error, and leaves nothing beside. */
 export function replaceFileSync(path: string, bytes: Uint8Array, mode?: number): void {
   const beside = `${path}${UNFINISHED}`;

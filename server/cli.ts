@@ -26,6 +26,7 @@ async function dispatch(words: readonly string[]): Promise<ExitCode> {
   if (words[0] === 'backup' || words[0] === 'restore') return runBackup(words[0], words.slice(1));
   if (words[0] === 'replicate') return replicate(words.slice(1));
   if (words[0] === 'import') return importFile(words.slice(1));
+  if (words[0] === 'export') return exportData(words.slice(1));
   if (words[0] === 'collect') return collect(words.slice(1));
   if (words[0] === 'token') return runToken(words.slice(1));
   if (words[0] === 'doctor') return doctor(words.slice(1));
@@ -76,6 +77,11 @@ async function replicate(flags: readonly string[]): Promise<ExitCode> {
 async function importFile(words: readonly string[]): Promise<ExitCode> {
   const { runImportCommand } = await import('./commands/import/import-command.ts');
   return runImportCommand(words);
+}
+
+async function exportData(words: readonly string[]): Promise<ExitCode> {
+  const { runExportCommand } = await import('./commands/export/export-command.ts');
+  return runExportCommand(words);
 }
 
 async function collect(words: readonly string[]): Promise<ExitCode> {

@@ -28,6 +28,12 @@ export const COMMANDS: readonly Command[] = [
   command('import', [
     ['<file>... --dataset <name>', 'Send CSV files to a server, checked before; see docs/import.md.'],
   ]),
+  command('export', [
+    [
+      '--dataset <name> [flags]',
+      'Write points of a dataset to a file: CSV, JSON lines, Parquet; see docs/take-it-out.md.',
+    ],
+  ]),
   command('collect', [['<opcua.json>', 'Bring values of OPC UA servers to a server; see docs/opcua.md.']]),
   command(
     'token',

@@ -66,7 +66,7 @@ ${parts.map((command) => `    ${command.name}) ${bashReply(command.parts)} retur
   case "$command" in
     ${namesOf((command) => command.takesSettings).join('|')}) ${bashReply(flags.split(' '))} ;;
     check|backup|restore) ${bashReply('folder')} ;;
-    import|simulate) ${bashReply('file')} ;;
+    import|export|simulate) ${bashReply('file')} ;;
   esac
 }
 complete -F _varve varve
@@ -97,7 +97,7 @@ ${FLAGS.map(({ name, summary, value }) =>
   fishLine(`__fish_seen_subcommand_from ${withSettings}`, `-l ${name} ${fishValue(value)}`.trim(), summary),
 ).join('\n')}
 ${fishLine('__fish_seen_subcommand_from check backup restore', "-a '(__fish_complete_directories)'", 'folder')}
-${fishLine('__fish_seen_subcommand_from import simulate', '-F', 'file')}
+${fishLine('__fish_seen_subcommand_from import export simulate', '-F', 'file')}
 `;
 }
 

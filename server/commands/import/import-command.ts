@@ -2,8 +2,10 @@
 
 import { statSync } from 'node:fs';
 import { ExitCode } from '../../exit-codes.ts';
-import { nearestNameHint } from '../../settings/nearest-name.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
+import { Progress } from '../transfer/progress.ts';
+import { stopBySignal } from '../transfer/stop-signal.ts';
+import { DEFAULT_URL, lastValue, readToken, readUrl, sortWords } from '../transfer/words.ts';
 import {
   checkFile,
   type FileCheck,
@@ -13,7 +15,6 @@ import {
   openSource,
   sendFile,
 } from './import-file.ts';
-import { ImportProgress } from './import-progress.ts';
 import { readWishes, WISH_FLAGS } from './import-wishes.ts';
 import type { ImportWishes } from './open-file.ts';
 import { ImportRefused, PointSender, type Receipt } from './point-sender.ts';
@@ -25,9 +26,8 @@ import { RejectsFile } from './rejects-file.ts';
 
 const FORM =
   'varve import <file>... --dataset <name> [--url <address>] [--token <text>] [--preview] [--check] [--rejects <file>] and flags that say what the file is; - is standard input';
-const VALUE_FLAGS = ['dataset', 'url', 'token', 'rejects', ...WISH_FLAGS];
-const SWITCHES = ['check', 'preview', 'no-header'];
-const DEFAULT_URL = 'http://127.0.0.1:4511';
+const valueFlags = ['dataset', 'url', 'token', 'rejects', ...WISH_FLAGS];
+const switches = ['check', 'preview', 'no-header'];
 
 interface ImportWords {
   readonly paths: readonly string[];
@@ -47,7 +47,7 @@ export async function runImportCommand(words: readonly string[]): Promise<ExitCo
   const stop = stopBySignal();
   const sizes = wanted.paths.map((path) => sizeOf(path));
   for (const [index, path] of wanted.paths.entries()) {
-    const progress = new ImportProgress(process.stderr, sizes[index]);
+    const progress = new Progress(process.stderr, sizes[index]);
     const source: ImportSource = { path, wishes: wanted.wishes, stop, onRead: (bytes) => progress.read(bytes) };
     const code = await importOne(source, wanted, progress).finally(() => progress.end());
     if (code !== ExitCode.Ok) return code;
@@ -55,7 +55,7 @@ export async function runImportCommand(words: readonly string[]): Promise<ExitCo
   return ExitCode.Ok;
 }
 
-async function importOne(source: ImportSource, wanted: ImportWords, progress: ImportProgress): Promise<ExitCode> {
+async function importOne(source: ImportSource, wanted: ImportWords, progress: Progress): Promise<ExitCode> {
   let opened: OpenedSource;
   try {
     opened = await openSource(source);
@@ -114,7 +114,7 @@ interface Checked {
   readonly findings?: Findings;
 }
 
-async function send(checked: Checked, wanted: ImportWords, progress: ImportProgress): Promise<ExitCode> {
+async function send(checked: Checked, wanted: ImportWords, progress: Progress): Promise<ExitCode> {
   const { source, opened, isUnsorted, findings } = checked;
   const { url, token, dataset = '' } = wanted;
   const rejects = wanted.rejects === undefined ? undefined : new RejectsFile(wanted.rejects, source.path);
@@ -168,65 +168,24 @@ function* adviceOn({ ignored, expired }: Receipt): Generator<string> {
 }
 
 function readWords(words: readonly string[]): ImportWords {
-  const { positionals, values } = sortWords(words);
+  const sorted = sortWords(words, { form: FORM, valueFlags, switches });
+  const { positionals, values } = sorted;
   if (positionals.length === 0) throw new UsageError(`Want ${FORM}.`);
   const isPreview = values.has('preview');
   const isCheckOnly = values.has('check') || isPreview;
-  const dataset = last(values, 'dataset');
+  const dataset = lastValue(sorted, 'dataset');
   if (dataset === undefined && !isCheckOnly) throw new UsageError(`--dataset <name> is missing. Want ${FORM}.`);
-  const token = last(values, 'token') ?? process.env[TOKEN_VARIABLE];
+  const token = lastValue(sorted, 'token') ?? process.env[TOKEN_VARIABLE];
   return {
     paths: positionals,
     dataset,
-    url: readUrl(last(values, 'url') ?? DEFAULT_URL),
+    url: readUrl(lastValue(sorted, 'url') ?? DEFAULT_URL),
     token: readToken(token),
     wishes: readWishes(values),
     isCheckOnly,
     isPreview,
-    rejects: last(values, 'rejects'),
+    rejects: lastValue(sorted, 'rejects'),
   };
-}
-
-function sortWords(words: readonly string[]): { positionals: string[]; values: Map<string, string[]> } {
-  const positionals: string[] = [];
-  const values = new Map<string, string[]>();
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] as string;
-    const [, name, attached] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-    if (name === undefined) {
-      positionals.push(word);
-      continue;
-    }
-    if (SWITCHES.includes(name) && attached === undefined) {
-      values.set(name, []);
-      continue;
-    }
-    if (!VALUE_FLAGS.includes(name)) {
-      const known = [...VALUE_FLAGS, ...SWITCHES].map((flag) => `--${flag}`);
-      throw new UsageError(`Unknown flag '--${name}'.${nearestNameHint(`--${name}`, known)} Want ${FORM}.`);
-    }
-    const value = attached ?? words[++i];
-    if (value === undefined || value === '') throw new UsageError(`--${name} needs a value.`);
-    values.set(name, [...(values.get(name) ?? []), value]);
-  }
-  return { positionals: positionals, values };
-}
-
-function last(values: ReadonlyMap<string, readonly string[]>, name: string): string | undefined {
-  return values.get(name)?.at(-1);
-}
-
-function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new UsageError(`--url: got '${text}'; want an address such as ${DEFAULT_URL}.`);
-}
-
-function readToken(text: string | undefined): string | undefined {
-  if (text === undefined || text === '') return undefined;
-  // What a header cannot carry; the message does not repeat it.
-  if (!/^[\x21-\x7e]+$/.test(text)) throw new UsageError('The token holds characters that no token has.');
-  return text;
 }
 
 /** Undefined for standard input. */
@@ -236,13 +195,6 @@ function sizeOf(path: string): number | undefined {
   if (stats === undefined) throw new UsageError(`There is no file ${path}.`);
   if (stats.isDirectory()) throw new UsageError(`${path} is a folder; want a CSV file.`);
   return stats.size;
-}
-
-/** A second signal ends the process at once. */
-function stopBySignal(): AbortSignal {
-  const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-  return controller.signal;
 }
 
 function count(value: number): string {

@@ -4,6 +4,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isPassing, readProblem } from '../../../client/answers.ts';
 import { type HttpAnswer, HttpLink, plainBody } from '../../../client/http-link.ts';
+import { noAnswerText } from '../transfer/no-answer.ts';
 import type { PointBatch } from './point-batch.ts';
 
 export interface ImportTarget {
@@ -54,7 +55,7 @@ export class PointSender {
     for (let failedMs: number | undefined; ; await delay(PAUSE_MS, undefined, { signal: this.#stop })) {
       const answer = await this.#post(body).catch((error: unknown) => {
         if (this.#stop.aborted) throw error;
-        return reasonOf(error);
+        return noAnswerText(error);
       });
       if (typeof answer !== 'string' && answer.status === 200) return this.#take(batch, answer.text);
       if (typeof answer !== 'string' && !isPassing(answer.status)) throw refusal(batch, answer);
@@ -85,11 +86,6 @@ export class PointSender {
       signal: this.#stop,
     });
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
-  return code === 'ECONNREFUSED' ? 'no server listens there' : `no answer (${code ?? message})`;
 }
 
 /** The server's own words, with lines of the file instead of pointers into the body. */

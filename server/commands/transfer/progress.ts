@@ -1,9 +1,9 @@
-// Shows how an import gets on: one line that changes on a terminal, a line every few seconds otherwise.
+// Shows how a transfer gets on: one line that changes on a terminal, a line every few seconds otherwise.
 
 const TERMINAL_MS = 200;
 const LINE_MS = 5000;
 
-export class ImportProgress {
+export class Progress {
   readonly #stream: NodeJS.WriteStream;
   readonly #sizeBytes: number | undefined;
   #what = '';
@@ -11,14 +11,14 @@ export class ImportProgress {
   #written: (() => number) | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `sizeBytes`: of the file; undefined where it is not known. */
+  /** `sizeBytes`: of what is read; undefined where it is not known. */
   constructor(stream: NodeJS.WriteStream, sizeBytes: number | undefined) {
     this.#stream = stream;
     this.#sizeBytes = sizeBytes;
   }
 
   /** `written` gives the points that the server has stored. */
-  start(what: 'checking' | 'sending', written?: () => number): void {
+  start(what: 'checking' | 'sending' | 'receiving', written?: () => number): void {
     this.end();
     this.#what = what;
     this.#readBytes = 0;
