@@ -1,26 +1,26 @@
-// A collector at work: the source, the buffer on disk, the newest times, the definitions, and the status of the dataset.
+// A collector at work: the source, the buffer on disk, the newest times, the dataset, and what it says of itself.
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HttpLink } from '../client/http-link.ts';
-import { messageOf, RefusedError, withFiles } from '../forward/errors.ts';
+import { messageOf, withFiles } from '../forward/errors.ts';
 import { lockFolder } from '../forward/folder-lock.ts';
-import { keepBeating, STATUS } from '../forward/heartbeat.ts';
-import { HistorianClient, type TagObject } from '../forward/historian-client.ts';
 import { atMost, sleep } from '../forward/sleep.ts';
 import type { CollectConfig } from './config.ts';
+import { type CollectorFigures, describeFigures, FigurePoints } from './figure-points.ts';
+import { advanceByLeft } from './left-batches.ts';
 import { NewestTimes } from './newest-times.ts';
 import { openCertificates } from './opcua/client-certificates.ts';
 import { type Client, loadOpcUa } from './opcua/library.ts';
 import { SessionOpener } from './opcua/session-opener.ts';
 import { OpcUaSource } from './opcua/source.ts';
+import { SubscriptionRecord } from './opcua/subscription-record.ts';
 import { PointBuffer } from './point-buffer.ts';
+import { TargetDataset } from './target-dataset.ts';
 
 const SAVE_MS = 1000;
 const TELL_MS = 60_000;
+const FIGURES_MS = 10_000;
 const FAREWELL_MS = 5000;
-const ASK_LIMIT_MS = 5000;
-const FORBIDDEN = [401, 403];
 
 export interface CollectOptions {
   readonly config: CollectConfig;
@@ -32,13 +32,13 @@ export interface CollectOptions {
 /** Runs until the signal is aborted. Rejects where the disk of the buffer fails. */
 export async function collect(options: CollectOptions): Promise<void> {
   const library = await loadOpcUa();
-  const { config } = options;
-  await withFiles(`make the folder ${config.bufferFolder}`, () => mkdir(config.bufferFolder, { recursive: true }));
-  const lock = await lockFolder({ path: config.bufferFolder, name: 'folder', program: 'collector' });
-  const certificates = await openCertificates(library, config.certificateFolder);
+  const { bufferFolder, certificateFolder } = options.config;
+  await withFiles(`make the folder ${bufferFolder}`, () => mkdir(bufferFolder, { recursive: true }));
+  const lock = await lockFolder({ path: bufferFolder, name: 'folder', program: 'collector' });
+  const certificates = await openCertificates(library, certificateFolder);
   try {
-    const run = new CollectorRun(options, await NewestTimes.open(join(config.bufferFolder, 'newest.json')));
-    await run.run(new SessionOpener(library, config, certificates), library.client);
+    const run = new CollectorRun(options, await NewestTimes.open(join(bufferFolder, 'newest.json')));
+    await run.run(new SessionOpener(library, options.config, certificates), library.client);
   } finally {
     await certificates.dispose();
     await lock.release();
@@ -48,117 +48,86 @@ export async function collect(options: CollectOptions): Promise<void> {
 class CollectorRun {
   readonly #options: CollectOptions;
   readonly #newest: NewestTimes;
-  readonly #client: HistorianClient;
-  readonly #status: HistorianClient;
-  readonly #links: HttpLink[] = [];
+  readonly #target: TargetDataset;
+  readonly #record: SubscriptionRecord;
   readonly #source = new AbortController();
   readonly #ended = new AbortController();
-  #undefinedTags: readonly TagObject[] = [];
-  #isDatasetThere = false;
-  #isUp = false;
   #storedCount = 0;
   #failure: unknown;
 
   constructor(options: CollectOptions, newest: NewestTimes) {
+    const { config, log, signal } = options;
     this.#options = options;
     this.#newest = newest;
-    this.#client = this.#connect();
-    this.#status = this.#connect();
-    options.signal.addEventListener('abort', () => this.#source.abort());
+    this.#target = new TargetDataset(config.target, newest, log);
+    this.#record = new SubscriptionRecord(join(config.bufferFolder, 'subscriptions.json'));
+    const stop = (): void => this.#source.abort();
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { signal: this.#ended.signal });
   }
 
   async run(opener: SessionOpener, client: typeof Client): Promise<void> {
     const { config, log } = this.#options;
+    const target = this.#target;
     const buffer = await this.#openBuffer();
     const source = new OpcUaSource({
       config,
       opener,
       client,
-      newestOf: (tags) => this.#newestOf(tags),
-      define: (tags) => this.#define(tags),
+      record: this.#record,
+      newestOf: (tags) => target.newestOf(tags),
+      define: (tags) => target.define(tags),
       store: (points) => buffer.add(points),
-      stored: () => buffer.written(),
+      written: () => buffer.written(),
+      kept: () => buffer.kept(),
       onOpen: () => buffer.resume(),
-      onState: (isUp) => this.#setUp(isUp),
+      onState: (isUp) => target.setUp(isUp),
       reasonToEnd: () => (buffer.canResume ? 'points were dropped, and are read from its history' : undefined),
       log,
       signal: this.#source.signal,
     });
-    const beating = keepBeating({
-      client: this.#status,
-      status: () => (this.#isUp ? STATUS.good : STATUS.sourceLost),
-      signal: this.#ended.signal,
-      log: () => undefined,
+    const figures = (): CollectorFigures => ({
+      connected: source.isUp,
+      variables: source.variableCount,
+      stored: this.#storedCount,
+      filtered: source.filteredCount,
+      overflowed: source.overflowedCount,
+      waiting: buffer.figures,
+      counts: buffer.counts,
     });
-    const chores = Promise.all([this.#save(), this.#tell(buffer, source)]);
+    const { signal } = this.#ended;
+    const chores = [this.#save(), this.#tell(figures), this.#storeFigures(buffer, figures), target.keepBeating(signal)];
     await source.run();
     await buffer.written();
     await this.#sendRest(buffer);
     this.#ended.abort();
-    await Promise.all([beating, chores]);
+    await Promise.all(chores);
     await this.#newest.save();
-    await this.#sayGoodbye();
-    for (const link of this.#links) link.close();
+    await target.sayGoodbye();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  #openBuffer(): Promise<PointBuffer> {
+  async #openBuffer(): Promise<PointBuffer> {
     const { config, log } = this.#options;
-    return PointBuffer.open({
+    const { buffer, left } = await PointBuffer.open({
       folder: join(config.bufferFolder, 'points'),
       limitBytes: config.bufferLimitBytes,
       target: { baseUrl: config.target.url, token: config.target.token },
-      client: this.#client,
-      prepare: () => this.#prepare(),
+      client: this.#target.client,
+      prepare: () => this.#target.prepare(),
+      onAway: () => this.#target.forget(),
       onStored: (points) => {
         this.#storedCount += points.length;
         this.#newest.advance(points);
       },
+      // A hole begins, and no subscription of before can fill it.
+      onDropping: () => void this.#record.clear().catch((error: unknown) => this.#fail(error)),
       onFailure: (error) => this.#fail(error),
       log,
       signal: this.#ended.signal,
     });
-  }
-
-  async #prepare(): Promise<void> {
-    if (!this.#isDatasetThere) {
-      const how = await this.#client.createDataset({ late: 'accept' });
-      this.#isDatasetThere = true;
-      this.#options.log(
-        `the dataset ${this.#options.config.target.dataset} ${how === 'created' ? 'is made' : 'is there'}`,
-      );
-    }
-    const tags = this.#undefinedTags;
-    if (tags.length === 0) return;
-    try {
-      await this.#client.postTags(tags);
-    } catch (error) {
-      // Points do not wait for what a user has defined otherwise; they do for whoever may not write at all.
-      if (!(error instanceof RefusedError) || FORBIDDEN.includes(error.status)) throw error;
-      this.#options.log(`${error.message}; the tags stay as they are`);
-    }
-    if (this.#undefinedTags === tags) this.#undefinedTags = [];
-  }
-
-  #define(tags: readonly TagObject[]): void {
-    this.#undefinedTags = tags;
-  }
-
-  /** Tags that the file does not have are asked for, where the historian can be asked now. */
-  async #newestOf(tags: readonly string[]) {
-    const unknown = tags.filter((tag) => this.#newest.get(tag) === undefined);
-    if (unknown.length > 0) {
-      const asked = this.#client.readNewest(unknown).catch(() => undefined);
-      const found = await atMost(ASK_LIMIT_MS, asked);
-      for (const [tag, timeMs] of found ?? []) this.#newest.advanceTo(tag, { timeMs, ticks: 0 });
-    }
-    return (tag: string) => this.#newest.get(tag);
-  }
-
-  #setUp(isUp: boolean): void {
-    if (this.#isUp === isUp) return;
-    this.#isUp = isUp;
-    void this.#status.postStatus(isUp ? STATUS.good : STATUS.sourceLost, Date.now()).catch(() => undefined);
+    await advanceByLeft(this.#newest, left);
+    return buffer;
   }
 
   async #save(): Promise<void> {
@@ -169,15 +138,22 @@ class CollectorRun {
     }
   }
 
-  async #tell(buffer: PointBuffer, source: OpcUaSource): Promise<void> {
+  async #tell(figures: () => CollectorFigures): Promise<void> {
     const { signal } = this.#ended;
     while (!signal.aborted) {
       await sleep(TELL_MS, signal);
-      const { sizeBytes, droppedCount, refusedCount } = buffer;
-      this.#options.log(
-        `stored ${this.#storedCount} points, filtered ${source.filteredCount}, dropped ${droppedCount}, ` +
-          `refused ${refusedCount} batches; ${sizeBytes} bytes wait in ${this.#options.config.bufferFolder}`,
-      );
+      this.#options.log(describeFigures(figures()));
+    }
+  }
+
+  async #storeFigures(buffer: PointBuffer, figures: () => CollectorFigures): Promise<void> {
+    const { signal } = this.#source;
+    const { figurePrefix } = this.#options.config;
+    if (figurePrefix === undefined) return;
+    const points = new FigurePoints(figurePrefix);
+    while (!signal.aborted) {
+      await sleep(FIGURES_MS, signal);
+      buffer.add(points.take(figures(), Date.now()));
     }
   }
 
@@ -189,24 +165,10 @@ class CollectorRun {
     );
   }
 
-  async #sayGoodbye(): Promise<void> {
-    await atMost(
-      FAREWELL_MS,
-      this.#status.postStatus(STATUS.shutDown, Date.now()).catch(() => undefined),
-    );
-  }
-
-  /** A disk that fails ends the run: nothing could be promised any more. */
+  /** A disk that fails ends the run: nothing could be promised any more. One that is full does not. */
   #fail(error: unknown): void {
     if (this.#failure === undefined) this.#options.log(messageOf(error));
     this.#failure ??= error;
     this.#source.abort();
-  }
-
-  #connect(): HistorianClient {
-    const { url, token, dataset } = this.#options.config.target;
-    const link = new HttpLink({ baseUrl: url, token }, { connections: 1 });
-    this.#links.push(link);
-    return new HistorianClient(link, dataset);
   }
 }

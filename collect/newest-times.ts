@@ -1,17 +1,20 @@
 // The newest time of each tag that is on disk or with the historian, kept in a file beside the buffer: what a start reads the
 // server's history from. It may be behind what is stored, never before it: points that come twice are one.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { replaceFile } from '../disk/whole-files.ts';
-import { withFiles } from '../forward/errors.ts';
+import { isDiskFull, withFiles } from '../forward/errors.ts';
 import { compareTimes, type Instant, type NamedPoint } from './point.ts';
 
 export class NewestTimes {
+  /** When the file was written, in milliseconds since 1970. */
+  readonly savedMs: number;
   readonly #path: string;
   readonly #times: Map<string, Instant>;
   #isChanged = false;
 
-  private constructor(path: string, times: Map<string, Instant>) {
+  private constructor(path: string, times: Map<string, Instant>, savedMs: number) {
+    this.savedMs = savedMs;
     this.#path = path;
     this.#times = times;
   }
@@ -19,7 +22,8 @@ export class NewestTimes {
   /** A file that is missing or damaged is one without times: the historian is asked then. */
   static async open(path: string): Promise<NewestTimes> {
     const text = await readFile(path, 'utf8').catch(() => '{}');
-    return new NewestTimes(path, parseTimes(text));
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: 0 }));
+    return new NewestTimes(path, parseTimes(text), mtimeMs);
   }
 
   get(tag: string): Instant | undefined {
@@ -42,7 +46,13 @@ export class NewestTimes {
     this.#isChanged = false;
     const entries = [...this.#times].map(([tag, { timeMs, ticks }]) => [tag, [timeMs, ticks]]);
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
-    await withFiles(`write ${this.#path}`, () => replaceFile(this.#path, bytes));
+    try {
+      await withFiles(`write ${this.#path}`, () => replaceFile(this.#path, bytes));
+    } catch (error) {
+      this.#isChanged = true;
+      // What the file says stays true, and it is written when the disk has room again.
+      if (!isDiskFull(error)) throw error;
+    }
   }
 }
 

@@ -37,6 +37,13 @@ export function formatInstant({ timeMs, ticks }: Instant): string {
   return ticks === 0 ? iso : `${iso.slice(0, -1)}${String(ticks).padStart(4, '0')}Z`;
 }
 
+/** Undefined for a text that is none of `formatInstant`. */
+export function parseInstant(text: string): Instant | undefined {
+  const [, upToMs, ticks = '0'] = /^(.{19,22}\.\d{3})(\d{4})?Z$/.exec(text) ?? [];
+  const timeMs = Date.parse(`${upToMs}Z`);
+  return Number.isNaN(timeMs) ? undefined : { timeMs, ticks: Number(ticks) };
+}
+
 /** The body of one write: an object of tag names to TVQ arrays, in the order in which the points came. */
 export function formatBody(points: readonly NamedPoint[]): string {
   const byTag = new Map<string, string[]>();

@@ -7,12 +7,15 @@ import { compareTimes, type Instant, nextInstant, type SourcePoint } from './poi
 
 export class TagStream {
   readonly #filter: ExceptionFilter | undefined;
+  /** The newest point that was stored before this connection. */
+  readonly #first: Instant | undefined;
   #newest: Instant | undefined;
   #hasHole: boolean;
 
   /** `newest` is the time of the newest point that is stored. */
   constructor(rules: ExceptionRules | undefined, newest: Instant | undefined) {
     this.#filter = rules && new ExceptionFilter(rules);
+    this.#first = newest;
     this.#newest = newest;
     this.#hasHole = newest !== undefined;
   }
@@ -21,7 +24,7 @@ export class TagStream {
     return this.#filter?.filteredCount ?? 0;
   }
 
-  /** The server's history was read to its end: nothing is missing. */
+  /** Nothing is missing behind the newest point. */
   fillHole(): void {
     this.#hasHole = false;
   }
@@ -29,11 +32,10 @@ export class TagStream {
   /** Gives what is to be stored now. */
   take(point: SourcePoint): SourcePoint[] {
     const newest = this.#newest;
-    if (newest !== undefined && compareTimes(point, newest) <= 0) {
-      // The value that was the newest before the cut is still in force: nothing happened meanwhile.
-      if (compareTimes(point, newest) === 0) this.#hasHole = false;
-      return [];
-    }
+    // The value that was the newest before the cut is still in force: nothing happened meanwhile. Histories and historians may
+    // have cut its time to milliseconds.
+    if (newest?.timeMs === point.timeMs) this.#hasHole = false;
+    if (newest !== undefined && compareTimes(point, newest) <= 0) return [];
     const marks = this.#hasHole && newest !== undefined ? markAfter(newest, point) : [];
     this.#hasHole = false;
     this.#newest = point;
@@ -44,6 +46,18 @@ export class TagStream {
   takeLive(point: SourcePoint): SourcePoint[] {
     if (this.#newest === undefined || compareTimes(point, this.#newest) >= 0) return this.take(point);
     return [point];
+  }
+
+  /** A point before which others are lost. */
+  takeAfterHole(point: SourcePoint): SourcePoint[] {
+    if (this.#newest !== undefined && compareTimes(point, this.#newest) > 0) this.#hasHole = true;
+    return this.takeLive(point);
+  }
+
+  /** A point of a subscription that came while history was read: it may be there already. */
+  takeWaiting(point: SourcePoint): SourcePoint[] {
+    const isOfSetBackClock = this.#first !== undefined && compareTimes(point, this.#first) < 0;
+    return isOfSetBackClock ? [point] : this.take(point);
   }
 
   flush(): SourcePoint[] {

@@ -1,5 +1,5 @@
-// Batches that wait on disk for the server, one file each, named by a running number: `000000000042.json` or `.json.gz`.
-// Bounded in bytes. A file is whole and synced before its batch counts as safe, and goes only after the server's answer.
+// Batches that wait on disk for the server, one file each, named by a running number, behind which the number of its points may
+// stand: `000000000042.json`, `000000000042-1500.json.gz`. Bounded in bytes. A file is whole and synced before its batch counts as safe, and goes only after the server's answer.
 
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,14 +14,22 @@ export interface StoredBatch {
   readonly path: string;
   readonly sizeBytes: number;
   readonly encoding: HttpBody['encoding'];
+  /** 0 where it is not known. */
+  readonly pointCount: number;
+  /** When it came to disk, in milliseconds since 1970. */
+  readonly storedMs: number;
 }
 
 const NUMBER_DIGITS = 12;
+const FILE_NAME = /^\d{12}(?:-(\d{1,9}))?\.json(\.gz)?$/;
 
 export class BatchStore {
   readonly folder: string;
   readonly limitBytes: number;
+  /** In the order in which they came. */
+  readonly #batches = new Set<StoredBatch>();
   #sizeBytes = 0;
+  #pointCount = 0;
   #nextNumber = 0;
 
   private constructor(folder: string, limitBytes: number) {
@@ -40,17 +48,41 @@ export class BatchStore {
     return this.#sizeBytes;
   }
 
+  get batchCount(): number {
+    return this.#batches.size;
+  }
+
+  /** Points that wait, as far as their number is known. */
+  get pointCount(): number {
+    return this.#pointCount;
+  }
+
+  /** When the oldest batch that waits came, in milliseconds since 1970. */
+  get oldestMs(): number | undefined {
+    for (const { storedMs } of this.#batches) return storedMs;
+    return undefined;
+  }
+
   hasRoomFor(body: HttpBody): boolean {
     return this.#sizeBytes + body.bytes.length <= this.limitBytes;
   }
 
   /** Keeps a batch; when it resolves, the batch survives a power cut. */
-  async add(body: HttpBody): Promise<StoredBatch> {
+  async add(body: HttpBody, pointCount = 0): Promise<StoredBatch> {
     const number = String(this.#nextNumber++).padStart(NUMBER_DIGITS, '0');
-    const path = join(this.folder, `${number}.json${body.encoding === 'gzip' ? '.gz' : ''}`);
-    this.#sizeBytes += body.bytes.length;
-    await withFiles(`store a batch in ${this.folder}`, () => replaceFile(path, body.bytes));
-    return { path, sizeBytes: body.bytes.length, encoding: body.encoding };
+    const counted = pointCount === 0 ? '' : `-${pointCount}`;
+    const path = join(this.folder, `${number}${counted}.json${body.encoding === 'gzip' ? '.gz' : ''}`);
+    const { encoding, bytes } = body;
+    const batch = { path, sizeBytes: bytes.length, encoding, pointCount, storedMs: Date.now() };
+    // Its room is taken before it is written: others ask for room meanwhile.
+    this.#count(batch);
+    try {
+      await withFiles(`store a batch in ${this.folder}`, () => replaceFile(path, bytes));
+    } catch (error) {
+      this.#discount(batch);
+      throw error;
+    }
+    return batch;
   }
 
   async read(batch: StoredBatch): Promise<HttpBody> {
@@ -60,18 +92,33 @@ export class BatchStore {
 
   async remove(batch: StoredBatch): Promise<void> {
     await withFiles(`remove ${batch.path}`, () => rm(batch.path, { force: true }));
+    this.#discount(batch);
+  }
+
+  #count(batch: StoredBatch): void {
+    this.#batches.add(batch);
+    this.#sizeBytes += batch.sizeBytes;
+    this.#pointCount += batch.pointCount;
+  }
+
+  #discount(batch: StoredBatch): void {
+    if (!this.#batches.delete(batch)) return;
     this.#sizeBytes -= batch.sizeBytes;
+    this.#pointCount -= batch.pointCount;
   }
 
   async #load(): Promise<StoredBatch[]> {
     await makeDurableFolders(this.folder);
-    const names = (await readdir(this.folder)).filter((name) => /^\d{12}\.json(\.gz)?$/.test(name)).sort();
+    const names = (await readdir(this.folder)).filter((name) => FILE_NAME.test(name)).sort();
     const left: StoredBatch[] = [];
     for (const name of names) {
       const path = join(this.folder, name);
-      const sizeBytes = (await stat(path)).size;
-      left.push({ path, sizeBytes, encoding: name.endsWith('.gz') ? 'gzip' : 'identity' });
-      this.#sizeBytes += sizeBytes;
+      const { size: sizeBytes, mtimeMs: storedMs } = await stat(path);
+      const [, points = '0', gz] = FILE_NAME.exec(name) ?? [];
+      const encoding = gz === undefined ? 'identity' : 'gzip';
+      const batch: StoredBatch = { path, sizeBytes, encoding, pointCount: Number(points), storedMs };
+      left.push(batch);
+      this.#count(batch);
       this.#nextNumber = Number(name.slice(0, NUMBER_DIGITS)) + 1;
     }
     return left;

@@ -41,6 +41,12 @@ export async function withFiles<T>(what: string, work: () => Promise<T>): Promis
   }
 }
 
+/** Whether a disk had no room for what was to be written, or its owner may use no more of it. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

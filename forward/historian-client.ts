@@ -25,12 +25,23 @@ export interface TagObject {
   readonly t?: string;
 }
 
+/** What became of points that a request did not store. */
+export interface PostReceipt {
+  /** Faulty ones that were left out. */
+  readonly rejectedCount: number;
+  /** Late ones that the rules of the dataset do not take. */
+  readonly ignoredCount: number;
+  /** The first fault in words. */
+  readonly fault: string | undefined;
+}
+
 interface ApiRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** What is asked for: the words with which a refusal is told. */
   readonly what: string;
   readonly body?: HttpBody;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Statuses besides 2xx that are answers, and no refusals. */
   readonly alsoFine?: readonly number[];
 }
@@ -70,9 +81,11 @@ export class HistorianClient {
     return newest;
   }
 
-  /** `body` is an object of tag names to TVQ arrays. */
-  async postData(body: HttpBody): Promise<void> {
-    await this.#send({ method: 'POST', path: this.#path('data'), what: 'a batch of points', body });
+  /** `body` is an object of tag names to TVQ arrays. With `lenient` faulty points are left out, and the others stored. */
+  async postData(body: HttpBody, handling?: 'lenient'): Promise<PostReceipt> {
+    const headers = handling === undefined ? {} : { prefer: `handling=${handling}` };
+    const path = this.#path('data');
+    return readReceipt(await this.#send({ method: 'POST', path, what: 'a batch of points', body, headers }));
   }
 
   async postStatus(quality: number, timeMs: number): Promise<void> {
@@ -84,14 +97,32 @@ export class HistorianClient {
     return `/api/datasets/${encodeURIComponent(this.#dataset)}/${part}`;
   }
 
-  async #send({ method, path, what, body, alsoFine = [] }: ApiRequest): Promise<HttpAnswer> {
-    const answer = await this.#link.send({ method, path, body }).catch((error: unknown) => {
+  async #send({ method, path, what, body, headers = {}, alsoFine = [] }: ApiRequest): Promise<HttpAnswer> {
+    const answer = await this.#link.send({ method, path, body, headers }).catch((error: unknown) => {
       throw new UnavailableError(messageOf(error), { cause: error });
     });
     const { status } = answer;
     if (isDone(status) || alsoFine.includes(status)) return answer;
     if (isPassing(status)) throw new UnavailableError(`the server answered ${status}`);
     throw new RefusedError(status, `the server refused ${what} with ${status}${describeProblem(answer.text)}`);
+  }
+}
+
+function readReceipt({ headers }: HttpAnswer): PostReceipt {
+  const count = (name: string): number => Number(headers[name] ?? 0) || 0;
+  const { path = '', message = '' } = parseFault(headers['historian-fault']);
+  return {
+    rejectedCount: count('historian-rejected'),
+    ignoredCount: count('historian-ignored'),
+    fault: message === '' ? undefined : `${path}: ${message}`,
+  };
+}
+
+function parseFault(text: string | string[] | undefined): { readonly path?: string; readonly message?: string } {
+  try {
+    return JSON.parse(String(text ?? '{}')) as { path?: string; message?: string };
+  } catch {
+    return {};
   }
 }
 

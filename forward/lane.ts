@@ -4,7 +4,7 @@
 import type { HttpBody } from '../client/http-link.ts';
 import type { BatchStore, StoredBatch } from './batch-store.ts';
 import { RunEndedError } from './errors.ts';
-import { type HistorianClient, UnavailableError } from './historian-client.ts';
+import { UnavailableError } from './historian-client.ts';
 import type { LinkState } from './link-state.ts';
 import { sleep } from './sleep.ts';
 
@@ -14,11 +14,13 @@ const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 5000;
 
 export interface LaneOptions {
-  readonly client: Pick<HistorianClient, 'postData'>;
+  readonly client: { readonly postData: (body: HttpBody) => Promise<unknown> };
   readonly store: BatchStore;
   readonly linkState: LinkState;
   /** Aborted when the run ends: nothing new is sent then. */
   readonly signal: AbortSignal;
+  /** Told of a failure at once; else whoever offers a batch, or waits for one, is. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 export class Lane {
@@ -35,6 +37,7 @@ export class Lane {
     options.signal.addEventListener('abort', () => this.#wake());
     this.#loop = this.#run().catch((error: unknown) => {
       this.#failure = error;
+      options.onFailure?.(error);
       this.#wake();
     });
   }

@@ -42,9 +42,20 @@ export class LinkState {
   }
 
   storeIsFull(limitBytes: number): void {
+    this.#full(`the store ${this.#storeFolder} is full (${Math.round(limitBytes / (1024 * 1024))} MB)`);
+  }
+
+  diskIsFull(): void {
+    this.#full(`the disk of ${this.#storeFolder} is full`);
+  }
+
+  hasRoom(): void {
+    this.#isFull = false;
+  }
+
+  #full(what: string): void {
     if (this.#isFull) return;
     this.#isFull = true;
-    const limitMb = Math.round(limitBytes / (1024 * 1024));
-    this.#log(`the store ${this.#storeFolder} is full (${limitMb} MB): ${this.#whenFull}`);
+    this.#log(`${what}: ${this.#whenFull}`);
   }
 }

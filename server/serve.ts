@@ -9,6 +9,7 @@ import { createApp } from './app.ts';
 import type { AuthParts } from './auth/auth-parts.ts';
 import { type Access, addOwnToken, auditForeign, openAccess } from './auth/open-auth.ts';
 import type { TruthTags } from './codec/scalars/value-fit.ts';
+import type { InnerCollector } from './commands/collect/inner-collector.ts';
 import { doorProblemForms, type OpenDoors, openDoors } from './doors/doors.ts';
 import { type MqttConfig, readMqttConfig } from './doors/mqtt/config/mqtt-config.ts';
 import { MqttSources } from './doors/mqtt/mqtt-sources.ts';
@@ -89,6 +90,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   checkEngineSettings(settings);
   await loadAskedParts(settings);
   const access = openAccess(settings, logger);
+  const startCollector = await prepareCollector(settings, access, logger);
   const watch = watchForEnd();
   const gate = createGate();
   const memory = planMemory(memoryFacts());
@@ -115,17 +117,39 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
   copies?.start();
   await sources.start();
+  const collector = startCollector?.(ownUrl(run, port));
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
-  // What is not stored the broker keeps.
-  if (reason.code === ExitCode.Ok) await Promise.race([sources.stop(), watch.urgent]);
+  // What is not stored the broker keeps, and the buffer of the collector.
+  if (reason.code === ExitCode.Ok) await Promise.race([stopAll([sources, collector]), watch.urgent]);
   return stop(run, { engine, live, doors, copies }, reason);
 }
 
 function readSources({ mqtt }: Settings): MqttConfig | undefined {
   if (mqtt === undefined) return undefined;
   return readMqttConfig(mqtt, { readFile: (path) => readFileSync(path, 'utf8'), environment: process.env });
+}
+
+async function stopAll(parts: readonly ({ stop(): Promise<void> } | undefined)[]): Promise<void> {
+  await Promise.all(parts.map((part) => part?.stop()));
+}
+
+/** Its configuration is read, and its parts are loaded, before the server does anything. */
+async function prepareCollector(
+  { opcua }: Settings,
+  access: Access,
+  logger: Logger,
+): Promise<((url: string) => InnerCollector) | undefined> {
+  if (opcua === undefined) return undefined;
+  const { InnerCollector, readInnerConfig } = await import('./commands/collect/inner-collector.ts');
+  const config = readInnerConfig(opcua, access.tls !== undefined);
+  const createToken = (dataset: string): string => addOwnToken(access, 'write', dataset);
+  return (url) => InnerCollector.start(config, { url, createToken }, logger);
+}
+
+function ownUrl({ settings }: Run, port: number): string {
+  return `http://${urlHost(reachableHost(settings.host))}:${port}`;
 }
 
 function sourceRules(settings: Settings): { truths: TruthTags; late: LateRule } {
@@ -144,7 +168,7 @@ async function startDemo(run: Run, engine: Engine, port: number): Promise<Compan
     return undefined;
   }
   const demo = await runCompanion({
-    url: `http://${urlHost(reachableHost(settings.host))}:${port}`,
+    url: ownUrl(run, port),
     dataset: DEMO_DATASET,
     token: addOwnToken(access, 'write', DEMO_DATASET),
     stateFolder: `${settings.data}/${DEMO_STATE_FOLDER}`,

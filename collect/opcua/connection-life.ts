@@ -1,38 +1,46 @@
-// One connection to a server, from finding the variables to its end: definitions, subscriptions, then what the server's history
-// has since the newest stored point. Values that come meanwhile wait, so that every tag's points go out in order.
+// One connection to a server, from finding the variables to its end: definitions, subscriptions, then what an earlier connection
+// has missed: from the server's history, and from the subscriptions that it left. Values that come meanwhile wait, so that every
+// tag's points go out in order.
 
 import type { DataValue } from 'node-opcua-client';
 import type { TagObject } from '../../forward/historian-client.ts';
 import { sleep } from '../../forward/sleep.ts';
 import type { CollectConfig } from '../config.ts';
-import type { ExceptionRules } from '../exception-filter.ts';
-import type { Instant, NamedPoint, SourcePoint } from '../point.ts';
-import { TagStream } from '../tag-stream.ts';
-import { findNodes } from './browse.ts';
-import { toPoint } from './data-value.ts';
-import type { DescribedNode } from './found-node.ts';
+import type { Instant, NamedPoint } from '../point.ts';
+import { EarlierSubscriptions } from './earlier-subscriptions.ts';
 import { type HistoryRead, readHistory } from './history.ts';
 import type { Client } from './library.ts';
+import { findNodes } from './nodes/browse.ts';
+import { groupByVariable, type Variable } from './nodes/found-node.ts';
+import { LostNodes } from './nodes/lost-nodes.ts';
+import { type OperationLimits, readOperationLimits } from './nodes/operation-limits.ts';
+import { describeNodes } from './nodes/tag-definitions.ts';
+import { PointFlow } from './point-flow.ts';
+import { holdAcknowledgements, publishEngineOf } from './publish-engine.ts';
 import type { OpenSession } from './session-opener.ts';
+import type { SubscriptionRecord } from './subscription-record.ts';
 import { subscribe } from './subscriptions.ts';
-import { describeNodes } from './tag-definitions.ts';
 
-const MOST_WAITING = 200_000;
 const MOST_ROUNDS = 10;
 const SILENCE_MS = 12_000;
 const LOOK_MS = 1000;
-const AHEAD_MS = 86_400_000;
 const SHOWN_FAULTS = 5;
+/** Recovered points that may wait for the disk. */
+const MOST_UNWRITTEN = 5000;
+const NODE_ID_UNKNOWN = 0x80340000;
 
 export interface LifeOptions {
   readonly open: OpenSession;
   readonly client: typeof Client;
   readonly config: CollectConfig;
+  readonly record: SubscriptionRecord;
   readonly newestOf: (tags: readonly string[]) => Promise<(tag: string) => Instant | undefined>;
   readonly define: (tags: readonly TagObject[]) => void;
   readonly store: (points: readonly NamedPoint[]) => void;
   /** Resolves when what was stored is on disk. */
-  readonly stored: () => Promise<void>;
+  readonly written: () => Promise<void>;
+  /** Resolves at the same moment without hurrying it. */
+  readonly kept: () => Promise<void>;
   readonly onUp: () => void;
   /** A reason to begin anew, looked for now and then. */
   readonly reasonToEnd: () => Promise<string | undefined>;
@@ -40,162 +48,223 @@ export interface LifeOptions {
   readonly signal: AbortSignal;
 }
 
+export interface LifeEnd {
+  readonly reason: string;
+  /** The connection has broken: its subscriptions may be taken over by the next one. */
+  readonly isBroken: boolean;
+}
+
 export class ConnectionLife {
   readonly #options: LifeOptions;
-  readonly #streams = new Map<string, TagStream>();
+  readonly #flow: PointFlow;
   readonly #ended = new AbortController();
-  /** Tags whose history is being read. */
-  readonly #catchingUp = new Set<string>();
-  #waiting: NamedPoint[] = [];
-  #hasOverflown = false;
-  #reason = '';
+  readonly #caughtUp: Promise<void>;
+  #tellCaughtUp: () => void = () => undefined;
+  #lost: LostNodes | undefined;
+  #variableCount = 0;
+  #end: LifeEnd | undefined;
   #signMs = performance.now();
   #recoveredCount = 0;
+  #unwrittenCount = 0;
 
   constructor(options: LifeOptions) {
     this.#options = options;
     const { client, session } = options.open;
-    client.on('connection_lost', () => this.#end('the connection is lost'));
-    client.on('close', () => this.#end('the connection is closed'));
-    session.on('session_closed', () => this.#end('the session is closed'));
-    session.on('keepalive_failure', () => this.#end('the server does not answer'));
-    options.signal.addEventListener('abort', () => this.#end('the collector stops'), { signal: this.#ended.signal });
+    this.#caughtUp = new Promise((resolve) => {
+      this.#tellCaughtUp = resolve;
+    });
+    this.#flow = new PointFlow({ typeNames: options.client.DataType, store: options.store });
+    client.on('connection_lost', () => this.#break('the connection is lost'));
+    client.on('close', () => this.#break('the connection is closed'));
+    session.on('session_closed', () => this.#break('the session is closed'));
+    session.on('keepalive_failure', () => this.#break('the server does not answer'));
+    const stop = (): void => this.#stop('the collector stops');
+    if (options.signal.aborted) stop();
+    options.signal.addEventListener('abort', stop, { signal: this.#ended.signal });
   }
 
   get filteredCount(): number {
-    return [...this.#streams.values()].reduce((sum, stream) => sum + stream.filteredCount, 0);
+    return this.#flow.filteredCount;
   }
 
-  /** Resolves with the reason of its end. */
-  async run(): Promise<string> {
+  get overflowedCount(): number {
+    return this.#flow.overflowedCount;
+  }
+
+  get variableCount(): number {
+    return this.#variableCount;
+  }
+
+  /** Resolves when it has ended. */
+  async run(): Promise<LifeEnd> {
     try {
       await this.#begin();
       await this.#watch();
     } finally {
       this.#ended.abort();
-      this.#storeAll([...this.#streams].map(([tag, stream]) => [tag, stream.flush()]));
+      this.#flow.close();
     }
-    return this.#reason;
+    return this.#end ?? { reason: '', isBroken: true };
   }
 
   async #begin(): Promise<void> {
-    const { open, client, config, define, log, onUp, newestOf } = this.#options;
-    const found = await findNodes(open.session, client, config.nodes);
-    const { nodes, tags } = await describeNodes(open.session, client, found.nodes);
-    this.#tell(found.faults, log);
+    const { open, client, record, onUp } = this.#options;
+    const limits = await readOperationLimits(open.session, client);
+    const { variables, reads } = await this.#find(limits);
+    this.#variableCount = variables.length;
+    const engine = publishEngineOf(open.session);
+    holdAcknowledgements(engine, async () => {
+      await this.#caughtUp;
+      await this.#options.kept();
+    });
+    const earlier = new EarlierSubscriptions(open.session, client, engine);
+    await earlier.takeOver(await record.read(open.endpoint));
+    const { nodeIds } = earlier;
+    this.#flow.catchUpWith(reads.map(({ variable }) => variable));
+    this.#flow.catchUpWith(variables.filter(({ nodeId }) => nodeIds.has(nodeId)));
+    await this.#subscribe(variables, limits);
+    onUp();
+    await this.#readHistory(reads, limits);
+    await this.#readEarlier(earlier, variables);
+    if (this.#ended.signal.aborted) return;
+    this.#flow.settle();
+    this.#tellCaughtUp();
+    if (this.#recoveredCount > 0)
+      this.#options.log(`${this.#recoveredCount} points are recovered from ${open.endpoint}`);
+  }
+
+  async #find(limits: OperationLimits): Promise<{ variables: Variable[]; reads: HistoryRead[] }> {
+    const { open, client, config, define, newestOf } = this.#options;
+    const { session } = open;
+    const beganMs = performance.now();
+    const found = await findNodes({ session, client, limits }, config.nodes);
+    const browsedInMs = performance.now() - beganMs;
+    const { nodes, tags, faults } = await describeNodes({ session, client, limits }, found.nodes);
+    this.#tell([...found.faults, ...faults]);
     define(tags);
     const newest = await newestOf(nodes.map(({ tag }) => tag));
-    for (const node of nodes) this.#streams.set(node.tag, new TagStream(rulesOf(node), newest(node.tag)));
-    const reads = nodes.flatMap((node): HistoryRead[] => {
-      const from = newest(node.tag);
-      return node.hasHistory && from !== undefined ? [{ node, from: new Date(from.timeMs) }] : [];
+    for (const node of nodes) this.#flow.add(node, newest(node.tag));
+    const ids = new Set(nodes.map(({ nodeId }) => nodeId));
+    this.#lost = new LostNodes({ session, client, limits, selections: config.nodes, found: ids, browsedInMs });
+    for (const nodeId of found.missing) this.#lost.add(nodeId);
+    const variables = groupByVariable(nodes);
+    const reads = variables.flatMap((variable): HistoryRead[] => {
+      const times = variable.nodes.flatMap(({ tag }) => newest(tag)?.timeMs ?? []);
+      return variable.hasHistory && times.length > 0 ? [{ variable, fromMs: Math.min(...times) }] : [];
     });
-    for (const { node } of reads) this.#catchingUp.add(node.tag);
-    const refused = await subscribe(nodes, {
+    return { variables, reads };
+  }
+
+  async #subscribe(variables: readonly Variable[], limits: OperationLimits): Promise<void> {
+    const { open, client, config, record, log } = this.#options;
+    const { subscriptions, refused } = await subscribe(variables, {
       session: open.session,
       client,
       publishingMs: config.publishingMs,
-      onValue: (node, value) => this.#take(node, value),
+      itemsPerRequest: limits.monitor,
+      onValue: (variable, value) => this.#take(variable, value),
       onSign: () => this.#sign(),
-      onEnd: (reason) => this.#end(reason),
+      onEnd: (reason) => this.#break(reason),
     });
-    this.#tell(refused, log);
-    log(`${nodes.length} variables of ${open.endpoint} are subscribed, ${reads.length} with history to look into`);
-    onUp();
-    await this.#catchUp(reads);
+    await record.write(open.endpoint, subscriptions);
+    for (const { nodeId } of refused.keys()) this.#lost?.add(nodeId);
+    this.#tell([...refused].map(([{ nodeId }, reason]) => `${nodeId} cannot be monitored: ${reason}`));
+    log(`${variables.length - refused.size} variables of ${open.endpoint} are subscribed`);
   }
 
-  async #catchUp(reads: readonly HistoryRead[]): Promise<void> {
+  async #readHistory(reads: readonly HistoryRead[], limits: OperationLimits): Promise<void> {
     if (reads.length === 0) return;
     const { open, client, log } = this.#options;
-    const failed = new Set<string>();
-    for (let round = 0; round < MOST_ROUNDS && (round === 0 || this.#hasOverflown); round++) {
-      this.#hasOverflown = false;
-      this.#waiting = [];
-      const rest = await readHistory(reads, {
+    const { signal } = this.#ended;
+    const failed = new Set<Variable>();
+    let why = '';
+    for (let round = 0; round === 0 || (round < MOST_ROUNDS && this.#flow.restart()); round++) {
+      const outcome = await readHistory(reads, {
         session: open.session,
         client,
-        to: new Date(Date.now() + AHEAD_MS),
-        take: async ({ node, values }) => {
-          this.#sign();
-          const before = this.#recoveredCount;
-          for (const value of values) this.#recoveredCount += this.#pass(node, value) ? 1 : 0;
-          if (this.#recoveredCount > before) await this.#options.stored();
+        nodesPerRequest: limits.historyRead,
+        take: async ({ variable, values }) => {
+          for (const value of values) await this.#recovered(this.#flow.takeEarlier(variable, value));
         },
-        signal: this.#ended.signal,
+        signal,
       });
-      for (const { tag } of rest) failed.add(tag);
+      for (const variable of outcome.failed) failed.add(variable);
+      why ||= outcome.reason;
     }
-    for (const { node } of reads) if (!failed.has(node.tag)) this.#streams.get(node.tag)?.fillHole();
-    if (this.#recoveredCount > 0)
-      log(`${this.#recoveredCount} points are recovered from the history of ${open.endpoint}`);
+    if (signal.aborted) return;
+    for (const { variable } of reads) if (!failed.has(variable)) this.#flow.fillHole(variable);
     if (failed.size > 0)
-      log(
-        `the history of ${failed.size} variables cannot be read: what is missing is marked as bad (${[...failed][0]})`,
-      );
-    this.#catchingUp.clear();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    this.#storeAll(waiting.map(({ tag, point }) => [tag, this.#streams.get(tag)?.take(point) ?? []]));
+      log(`the history of ${failed.size} variables cannot be read (${why}): what is missing of them is marked as bad`);
+  }
+
+  /** Values that the server has kept for an earlier connection; where its queues were too short, history fills the hole or nothing. */
+  async #readEarlier(earlier: EarlierSubscriptions, variables: readonly Variable[]): Promise<void> {
+    const { nodeIds } = earlier;
+    if (nodeIds.size === 0) return;
+    const byId = new Map<string, Variable[]>();
+    for (const variable of variables) byId.set(variable.nodeId, [...(byId.get(variable.nodeId) ?? []), variable]);
+    const values = await earlier.read();
+    if (this.#ended.signal.aborted) return;
+    for (const nodeId of nodeIds) for (const variable of byId.get(nodeId) ?? []) this.#flow.fillHole(variable);
+    for (const { nodeId, value } of values)
+      for (const variable of byId.get(nodeId) ?? []) await this.#recovered(this.#flow.takeKept(variable, value));
+    await this.#options.written();
+    await earlier.end();
+  }
+
+  async #recovered(count: number): Promise<void> {
+    this.#sign();
+    this.#recoveredCount += count;
+    this.#unwrittenCount += count;
+    if (this.#unwrittenCount < MOST_UNWRITTEN) return;
+    this.#unwrittenCount = 0;
+    await this.#options.written();
   }
 
   async #watch(): Promise<void> {
     const { signal } = this.#ended;
+    const over = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
     while (!signal.aborted) {
       await sleep(LOOK_MS, signal);
       if (signal.aborted) return;
-      if (performance.now() - this.#signMs > SILENCE_MS) this.#end('the server is silent');
-      else {
-        const reason = await this.#options.reasonToEnd();
-        if (reason !== undefined) this.#end(reason);
-      }
+      if (performance.now() - this.#signMs > SILENCE_MS) this.#break('the server is silent');
+      // Looking at other servers may take long.
+      const reason = await Promise.race([this.#lookForReason(), over]);
+      if (reason !== undefined) this.#stop(reason);
     }
   }
 
-  #take(node: DescribedNode, value: DataValue): void {
+  async #lookForReason(): Promise<string | undefined> {
+    return (await this.#options.reasonToEnd()) ?? (await this.#lost?.look());
+  }
+
+  #take(variable: Variable, value: DataValue): void {
     if (this.#ended.signal.aborted) return;
-    const point = toPoint(value, this.#options.client.DataType);
-    if (point === undefined) return;
-    if (!this.#catchingUp.has(node.tag))
-      this.#storeAll([[node.tag, this.#streams.get(node.tag)?.takeLive(point) ?? []]]);
-    else if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ tag: node.tag, point });
-    else this.#hasOverflown = true;
-  }
-
-  /** A value of the history; gives whether it is new. */
-  #pass(node: DescribedNode, value: DataValue): boolean {
-    const point = toPoint(value, this.#options.client.DataType);
-    const points = point === undefined ? [] : (this.#streams.get(node.tag)?.take(point) ?? []);
-    this.#storeAll([[node.tag, points]]);
-    return points.length > 0;
-  }
-
-  #storeAll(lists: readonly (readonly [tag: string, points: readonly SourcePoint[]])[]): void {
-    const points = lists.flatMap(([tag, list]) => list.map((point) => ({ tag, point })));
-    if (points.length > 0) this.#options.store(points);
+    if (value.statusCode.value === NODE_ID_UNKNOWN) this.#lost?.add(variable.nodeId);
+    this.#flow.takeLive(variable, value);
   }
 
   #sign(): void {
     this.#signMs = performance.now();
   }
 
-  #tell(faults: readonly string[], log: (line: string) => void): void {
+  #tell(faults: readonly string[]): void {
+    const { log } = this.#options;
     for (const fault of faults.slice(0, SHOWN_FAULTS)) log(fault);
     if (faults.length > SHOWN_FAULTS) log(`and ${faults.length - SHOWN_FAULTS} more of these`);
   }
 
-  #end(reason: string): void {
-    if (this.#reason !== '') return;
-    this.#reason = reason;
+  #break(reason: string): void {
+    this.#finish({ reason, isBroken: true });
+  }
+
+  #stop(reason: string): void {
+    this.#finish({ reason, isBroken: false });
+  }
+
+  #finish(end: LifeEnd): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
     this.#ended.abort();
   }
-}
-
-/** A deadband in percent is that of the variable's range; where it has none, every value is stored. */
-function rulesOf({ selection, span }: DescribedNode): ExceptionRules | undefined {
-  const { deadband } = selection;
-  if (deadband === undefined) return undefined;
-  const { kind, value, shortestMs, longestMs } = deadband;
-  if (kind === 'absolute') return { deadband: value, shortestMs, longestMs };
-  return span === undefined ? undefined : { deadband: (span * value) / 100, shortestMs, longestMs };
 }

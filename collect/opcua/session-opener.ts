@@ -7,7 +7,7 @@ import type { CollectConfig } from '../config.ts';
 import type { CertificateStore } from './client-certificates.ts';
 import type { OpcUaLibrary } from './library.ts';
 
-const OPEN_LIMIT_MS = 15_000;
+const OPEN_LIMIT_MS = 10_000;
 const CLOSE_LIMIT_MS = 3_000;
 const SESSION_MS = 30_000;
 const TRANSACTION_MS = 20_000;
@@ -52,8 +52,9 @@ export class SessionOpener {
     return answer.statusCode.isGood() && typeof answer.value.value === 'number' ? answer.value.value : FULL_SERVICE;
   }
 
-  async close({ session, client }: OpenSession): Promise<void> {
-    await atMost(CLOSE_LIMIT_MS, session.close(true)).catch(() => undefined);
+  /** `for good` also ends its subscriptions; else the server keeps them for a while. */
+  async close({ session, client }: OpenSession, how: 'for good' | 'for the next connection'): Promise<void> {
+    await atMost(CLOSE_LIMIT_MS, session.close(how === 'for good')).catch(() => undefined);
     await atMost(CLOSE_LIMIT_MS, client.disconnect()).catch(() => undefined);
   }
 

@@ -3,32 +3,28 @@
 
 import { messageOf } from '../../forward/errors.ts';
 import { sleep } from '../../forward/sleep.ts';
-import { ConnectionLife, type LifeOptions } from './connection-life.ts';
+import { type Candidate, chooseServer } from './choose-server.ts';
+import { ConnectionLife, type LifeEnd, type LifeOptions } from './connection-life.ts';
+import { watchLevels } from './service-levels.ts';
 import type { OpenSession, SessionOpener } from './session-opener.ts';
 
 const FIRST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 5000;
-/** Levels from here on are healthy (OPC 10000-4, 6.6.2.4.2). */
-const HEALTHY_LEVEL = 200;
-const LEVEL_LOOK_MS = 5000;
 
 export interface SourceOptions extends Omit<LifeOptions, 'open' | 'onUp' | 'reasonToEnd'> {
   readonly opener: SessionOpener;
   readonly onState: (isUp: boolean) => void;
   /** Before a connection is used. */
-  readonly onOpen: () => void;
+  readonly onOpen: () => Promise<void>;
   readonly reasonToEnd: () => string | undefined;
-}
-
-interface ChosenSession {
-  readonly open: OpenSession;
-  readonly level: number;
 }
 
 export class OpcUaSource {
   readonly #options: SourceOptions;
   readonly #told = new Map<string, string>();
   #filteredCount = 0;
+  #overflowedCount = 0;
+  #isUp = false;
   #life: ConnectionLife | undefined;
 
   constructor(options: SourceOptions) {
@@ -39,83 +35,107 @@ export class OpcUaSource {
     return this.#filteredCount + (this.#life?.filteredCount ?? 0);
   }
 
+  get overflowedCount(): number {
+    return this.#overflowedCount + (this.#life?.overflowedCount ?? 0);
+  }
+
+  get variableCount(): number {
+    return this.#life?.variableCount ?? 0;
+  }
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
   async run(): Promise<void> {
-    const { signal } = this.#options;
+    const { signal, opener, config } = this.#options;
     let retryMs = FIRST_RETRY_MS;
     while (!signal.aborted) {
-      const chosen = await this.#choose();
+      const chosen = await chooseServer({
+        candidates: config.endpoints.map((endpoint) => this.#open(endpoint)),
+        close: (open) => void opener.close(open, 'for good'),
+        signal,
+      });
       const wasUp = chosen !== undefined && (await this.#live(chosen));
       retryMs = wasUp ? FIRST_RETRY_MS : Math.min(LONGEST_RETRY_MS, retryMs * 2);
       await sleep(retryMs, signal);
     }
   }
 
-  /** The first healthy server of the list; else the one that serves best. */
-  async #choose(): Promise<ChosenSession | undefined> {
-    const { opener, config, signal } = this.#options;
-    let best: ChosenSession | undefined;
-    for (const endpoint of config.endpoints) {
-      if (signal.aborted) break;
-      try {
-        const open = await opener.open(endpoint);
-        const level = await opener.readServiceLevel(open);
-        this.#told.delete(endpoint);
-        const isBetter = best === undefined || level > best.level;
-        const other = isBetter ? best : { open, level };
-        if (isBetter) best = { open, level };
-        if (other !== undefined) await opener.close(other.open);
-        if (level >= HEALTHY_LEVEL) break;
-      } catch (error) {
-        this.#tellOnce(endpoint, messageOf(error));
-      }
+  async #open(endpoint: string): Promise<Candidate<OpenSession> | undefined> {
+    const { opener } = this.#options;
+    try {
+      const open = await opener.open(endpoint);
+      const level = await opener.readServiceLevel(open).catch(() => 0);
+      this.#told.delete(endpoint);
+      return { open, level };
+    } catch (error) {
+      this.#tellOnce(endpoint, messageOf(error));
+      return undefined;
     }
-    return best;
   }
 
   /** Whether it came to be up. */
-  async #live({ open, level }: ChosenSession): Promise<boolean> {
-    const { onOpen, onState, opener, log, signal } = this.#options;
-    let isUp = false;
-    onOpen();
+  async #live({ open, level }: Candidate<OpenSession>): Promise<boolean> {
+    const { onOpen, opener, log, signal, record } = this.#options;
+    let wasUp = false;
+    await onOpen();
     log(`connected to ${open.endpoint}`);
     const life = new ConnectionLife({
       ...this.#options,
       open,
       onUp: () => {
-        isUp = true;
-        onState(true);
+        wasUp = true;
+        this.#setUp(true);
       },
       reasonToEnd: this.#reasonLooker(open, level),
     });
     this.#life = life;
-    let reason: string;
-    try {
-      reason = await life.run();
-    } catch (error) {
-      reason = messageOf(error).split('\n')[0] ?? '';
-    }
+    const end = await life.run().catch(endOf);
     this.#filteredCount += life.filteredCount;
+    this.#overflowedCount += life.overflowedCount;
     this.#life = undefined;
     if (!signal.aborted) {
-      onState(false);
-      log(`${open.endpoint} is left: ${reason}`);
+      this.#setUp(false);
+      log(`${open.endpoint} is left: ${end.reason}`);
     }
-    await opener.close(open);
-    return isUp;
+    // A broken connection is left to itself: the next one is opened at once.
+    if (end.isBroken) void opener.close(open, 'for the next connection');
+    else {
+      await opener.close(open, 'for good');
+      await record.clear();
+    }
+    return wasUp;
   }
 
-  /** A server that serves worse than when it was chosen is left where there is another. */
+  #setUp(isUp: boolean): void {
+    this.#isUp = isUp;
+    this.#options.onState(isUp);
+  }
+
   #reasonLooker(open: OpenSession, level: number): () => Promise<string | undefined> {
     const { config, opener, reasonToEnd } = this.#options;
-    let lookedMs = performance.now();
-    return async () => {
-      const own = reasonToEnd();
-      if (own !== undefined || config.endpoints.length === 1) return own;
-      if (performance.now() - lookedMs < LEVEL_LOOK_MS) return undefined;
-      lookedMs = performance.now();
-      const now = await opener.readServiceLevel(open).catch(() => 0);
-      return now < Math.min(level, HEALTHY_LEVEL) ? `its service level has fallen to ${now}` : undefined;
-    };
+    const look = watchLevels({
+      level,
+      readLevel: () => opener.readServiceLevel(open),
+      readOthers: () => this.#levelOfOthers(open.endpoint),
+      now: () => performance.now(),
+    });
+    const hasOthers = config.endpoints.length > 1;
+    return async () => reasonToEnd() ?? (hasOthers ? await look() : undefined);
+  }
+
+  async #levelOfOthers(endpoint: string): Promise<{ level: number; endpoint: string } | undefined> {
+    const { config, opener, signal } = this.#options;
+    const others = config.endpoints.filter((each) => each !== endpoint);
+    const found = await chooseServer({
+      candidates: others.map((each) => this.#open(each)),
+      close: (open) => void opener.close(open, 'for good'),
+      signal,
+    });
+    if (found === undefined) return undefined;
+    void opener.close(found.open, 'for good');
+    return { level: found.level, endpoint: found.open.endpoint };
   }
 
   #tellOnce(endpoint: string, reason: string): void {
@@ -123,4 +143,8 @@ export class OpcUaSource {
     this.#told.set(endpoint, reason);
     this.#options.log(`${endpoint} cannot be reached: ${reason}; trying again until it can`);
   }
+}
+
+function endOf(error: unknown): LifeEnd {
+  return { reason: messageOf(error).split('\n')[0] ?? '', isBroken: true };
 }

@@ -92,6 +92,10 @@ export const SETTINGS = {
     textOf('<file>'),
     'JSON file with brokers and topics of MQTT whose messages are stored (see docs/mqtt.md).',
   ),
+  opcua: optional(
+    textOf('<file>'),
+    'JSON file with servers and variables of OPC UA whose values are stored, in this process (see docs/opcua.md).',
+  ),
   engine: optional(
     textOf('<address>'),
     'Answers from the copies at a centre instead of a data folder, for reading only: clickhouse://host,host/database (see docs/scale-out.md).',

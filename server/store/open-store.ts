@@ -27,11 +27,13 @@ export interface StoreParts {
 }
 
 /** Throws a `UsageError` where `--engine` is no address, or stands beside what needs a data folder. */
-export function checkEngineSettings({ engine, centre, mqtt, demo, 'centre-password': password }: Settings): void {
+export function checkEngineSettings(settings: Settings): void {
+  const { engine, centre, mqtt, opcua, demo, 'centre-password': password } = settings;
   if (engine === undefined) return;
   const unfit = [
     ['--centre', centre],
     ['--mqtt', mqtt],
+    ['--opcua', opcua],
     ['--demo', demo || undefined],
   ].find(([, value]) => value !== undefined);
   if (unfit) throw new UsageError(`--engine: ${unfit[0]} needs a data folder; a server over a centre only reads.`);

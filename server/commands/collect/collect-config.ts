@@ -2,7 +2,9 @@
 // with its place.
 
 import { dirname, resolve } from 'node:path';
+import { tagNameFault } from '../../../client/tag-name.ts';
 import type { CollectConfig, DeadbandConfig, NodeSelection } from '../../../collect/config.ts';
+import { MOST_PARTS, parseParts, type ValuePart } from '../../../collect/value-part.ts';
 import { toFaults } from '../../api/validation/faults.ts';
 import { createAjv } from '../../api/validation/validate.ts';
 import type { ProblemFault } from '../../problem.ts';
@@ -23,7 +25,7 @@ const DEFAULTS = { samplingMs: 1000, queueSize: 10, publishingMs: 500, bufferMeg
 const DEFAULT_LONGEST_MS = 600_000;
 const NODE_ID = /^(ns=\d{1,5};)?(i=\d{1,10}|s=.+|g=[\da-fA-F-]{36}|b=[\w+/=]+)$/s;
 const PLACEHOLDER = /\{([^{}]*)\}/g;
-const PLACEHOLDERS = ['browsePath', 'nodeId', 'browseName'];
+const PLACEHOLDERS = ['browsePath', 'nodeId', 'browseName', 'part'];
 
 /** Throws a `UsageError` with every fault and its place. */
 export function readCollectConfig(path: string, places: ConfigPlaces): CollectConfig {
@@ -63,13 +65,14 @@ class ConfigReader {
   }
 
   read(): CollectConfig {
-    const { target, endpoints, user, password, certificates, buffer, publishingMs, nodes } = this.#file;
+    const { target, endpoints, user, password, certificates, buffer, publishingMs, diagnostics, nodes } = this.#file;
     for (const [index, endpoint] of endpoints.entries()) this.#checkEndpoint(`/endpoints/${index}`, endpoint);
     if (password !== undefined && user === undefined) this.#add('/password', "It needs a 'user'.");
     const folder = resolve(this.#folder, buffer?.folder ?? 'collect-data');
     return {
       target: {
         url: this.#targetUrl(target.url ?? DEFAULT_URL),
+        isUrlGiven: target.url !== undefined,
         token: this.#secret('/target/token', target.token) ?? this.#places.environment[TOKEN_VARIABLE],
         dataset: target.dataset,
       },
@@ -80,6 +83,7 @@ class ConfigReader {
       certificateFolder: resolve(this.#folder, certificates ?? 'collect-certificates'),
       bufferFolder: folder,
       bufferLimitBytes: (buffer?.megabytes ?? DEFAULTS.bufferMegabytes) * MEGABYTE,
+      figurePrefix: this.#figurePrefix(diagnostics),
       publishingMs: publishingMs ?? DEFAULTS.publishingMs,
       nodes: nodes.map((entry, index) => this.#selection(entry, `/nodes/${index}`)),
     };
@@ -96,7 +100,8 @@ class ConfigReader {
     return { securityPolicy, securityMode };
   }
 
-  #selection({ ids, paths, name, samplingMs, queueSize, deadband }: SelectionEntry, place: string): NodeSelection {
+  #selection(entry: SelectionEntry, place: string): NodeSelection {
+    const { ids, paths, name, samplingMs, queueSize, deadband, parts } = entry;
     if (ids === undefined && paths === undefined) this.#add(place, "Want 'ids', 'paths', or both.");
     for (const [index, id] of (ids ?? []).entries())
       if (!NODE_ID.test(id))
@@ -111,7 +116,26 @@ class ConfigReader {
       samplingMs: samplingMs ?? DEFAULTS.samplingMs,
       queueSize: queueSize ?? DEFAULTS.queueSize,
       deadband: this.#deadband(deadband, `${place}/deadband`),
+      parts: this.#parts(parts ?? [], `${place}/parts`),
     };
+  }
+
+  #parts(texts: readonly string[], place: string): ValuePart[] {
+    return texts.flatMap((text, index) => {
+      const parts = parseParts(text);
+      if (parts === undefined)
+        this.#add(
+          `${place}/${index}`,
+          `Got '${text}'; want such as [3], [0:9], [1,2], .Speed or [2].Speed, of at most ${MOST_PARTS} elements.`,
+        );
+      return parts ?? [];
+    });
+  }
+
+  #figurePrefix(prefix: string | undefined): string | undefined {
+    const fault = prefix === undefined ? undefined : tagNameFault(`${prefix}.stored`);
+    if (fault !== undefined) this.#add('/diagnostics', fault);
+    return prefix;
   }
 
   #deadband(entry: SelectionEntry['deadband'], place: string): DeadbandConfig | undefined {

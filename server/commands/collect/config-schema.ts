@@ -9,6 +9,7 @@ const TEXT = { type: 'string', minLength: 1 };
 const MOST_ENDPOINTS = 8;
 const MOST_SELECTIONS = 1000;
 const MOST_IDS = 100_000;
+const MOST_PARTS = 1000;
 
 function closed(properties: Record<string, unknown>, required: readonly string[]): JsonSchema {
   return { type: 'object', properties, required, additionalProperties: false };
@@ -39,6 +40,7 @@ const SELECTION = closed(
     samplingMs: { type: 'integer', minimum: 0, maximum: 86_400_000 },
     queueSize: { type: 'integer', minimum: 2, maximum: 100_000 },
     deadband: DEADBAND,
+    parts: { type: 'array', items: TEXT, minItems: 1, maxItems: MOST_PARTS },
   },
   [],
 );
@@ -53,6 +55,7 @@ export const COLLECT_CONFIG_SCHEMA = closed(
     password: SECRET,
     certificates: TEXT,
     buffer: closed({ folder: TEXT, megabytes: { type: 'integer', minimum: 1, maximum: 1_048_576 } }, []),
+    diagnostics: TEXT,
     publishingMs: { type: 'integer', minimum: 50, maximum: 60_000 },
     nodes: { type: 'array', items: SELECTION, minItems: 1, maxItems: MOST_SELECTIONS },
   },
@@ -71,6 +74,7 @@ export interface CollectFile {
   readonly password?: SecretEntry;
   readonly certificates?: string;
   readonly buffer?: { readonly folder?: string; readonly megabytes?: number };
+  readonly diagnostics?: string;
   readonly publishingMs?: number;
   readonly nodes: readonly SelectionEntry[];
 }
@@ -81,6 +85,7 @@ export interface SelectionEntry {
   readonly name?: string;
   readonly samplingMs?: number;
   readonly queueSize?: number;
+  readonly parts?: readonly string[];
   readonly deadband?: {
     readonly absolute?: number;
     readonly percent?: number;

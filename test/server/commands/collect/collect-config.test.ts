@@ -27,7 +27,15 @@ test('a short file has every default, and its folders lie beside it', () => {
   assert.equal(config.certificateFolder, '/plant/collect-certificates');
   assert.equal(config.bufferFolder, '/plant/collect-data');
   assert.deepEqual(config.nodes, [
-    { ids: [], paths: ['Line1/*'], name: '{browsePath}', samplingMs: 1000, queueSize: 10, deadband: undefined },
+    {
+      ids: [],
+      paths: ['Line1/*'],
+      name: '{browsePath}',
+      samplingMs: 1000,
+      queueSize: 10,
+      deadband: undefined,
+      parts: [],
+    },
   ]);
 });
 
@@ -49,6 +57,8 @@ const FAULTS: readonly (readonly [change: Record<string, unknown>, told: RegExp]
   [{ nodes: [{ paths: ['a'], name: '{path}' }] }, /\/nodes\/0\/name: Got '\{path\}'; want \{browsePath\}/],
   [{ nodes: [{ paths: ['a'], queueSize: 1 }] }, /\/nodes\/0\/queueSize/],
   [{ nodes: [{ paths: ['a'], deadband: {} }] }, /\/nodes\/0\/deadband: Want either/],
+  [{ nodes: [{ paths: ['a'], parts: ['[0:2]', '3'] }] }, /\/nodes\/0\/parts\/1: Got '3'; want such as \[3\]/],
+  [{ diagnostics: '$System.x' }, /\/diagnostics: names beginning with/],
   [{ securityMode: 'Sign' }, /\/securityMode: Got 'Sign' with the policy 'None'/],
   [{ password: 'p' }, /\/password: It needs a 'user'/],
   [{ colour: 'red' }, /colour/],

@@ -2,18 +2,27 @@
 // they are.
 
 import type { ClientSession } from 'node-opcua-client';
-import { tagNameFault } from '../../client/tag-name.ts';
-import type { NodeSelection } from '../config.ts';
+import { tagNameFault } from '../../../client/tag-name.ts';
+import type { NodeSelection } from '../../config.ts';
+import type { Client } from '../library.ts';
 import { type FoundNode, nameTag } from './found-node.ts';
-import type { Client } from './library.ts';
+import type { OperationLimits } from './operation-limits.ts';
 import { PathPattern, splitPath } from './path-pattern.ts';
 
 const OBJECTS_FOLDER = 'ns=0;i=85';
 const PROPERTY_TYPE = 'ns=0;i=68';
 const MOST_NODES = 100_000;
 const MOST_DEPTH = 16;
-const NODES_PER_REQUEST = 50;
 const MOST_PAGES = 1000;
+/** A name, or an id, that is longer is none. */
+const MOST_NAME_CHARS = 4096;
+
+/** A session, and what may be asked in it. */
+export interface Asking {
+  readonly session: ClientSession;
+  readonly client: typeof Client;
+  readonly limits: OperationLimits;
+}
 
 interface Place {
   readonly nodeId: string;
@@ -28,48 +37,70 @@ export interface Found {
   readonly nodes: readonly FoundNode[];
   /** What stays out, in words. */
   readonly faults: readonly string[];
+  /** Ids of the selections that the server does not have. */
+  readonly missing: readonly string[];
 }
 
-export async function findNodes(
-  session: ClientSession,
-  client: typeof Client,
-  selections: readonly NodeSelection[],
-): Promise<Found> {
+export async function findNodes(asking: Asking, selections: readonly NodeSelection[]): Promise<Found> {
   const faults: string[] = [];
-  const byTag = new Map<string, FoundNode>();
+  const missing: string[] = [];
+  const nodes = new NamedNodes(faults);
   for (const selection of selections) {
-    const places = [...(await readIds(session, client, selection, faults))];
-    for (const text of selection.paths) places.push(...(await new Walk(session, client, text, faults).run()));
-    for (const place of places) {
-      const node = { ...place, tag: nameTag(selection.name, place), selection };
-      const fault = tagNameFault(node.tag);
-      const known = byTag.get(node.tag);
-      if (fault !== undefined) faults.push(`${node.nodeId} stays out: ${fault}`);
-      else if (known === undefined) byTag.set(node.tag, node);
-      else if (known.nodeId !== node.nodeId)
-        faults.push(
-          `${node.nodeId} would be the tag '${node.tag}' as ${known.nodeId} is; want a name that tells them apart`,
-        );
-    }
+    const places = await readIds(asking, selection, (nodeId, reason) => {
+      missing.push(nodeId);
+      faults.push(`${nodeId} is not there: ${reason}`);
+    });
+    for (const text of selection.paths) places.push(...(await new Walk(asking, text, faults).run()));
+    for (const place of places) nodes.add(place, selection);
   }
-  return { nodes: [...byTag.values()], faults };
+  return { nodes: nodes.all(), faults, missing };
+}
+
+/** Nodes by the names of their tags. */
+class NamedNodes {
+  readonly #faults: string[];
+  readonly #byTag = new Map<string, FoundNode>();
+
+  constructor(faults: string[]) {
+    this.#faults = faults;
+  }
+
+  add(place: Place, selection: NodeSelection): void {
+    const parts = selection.parts.length === 0 ? [undefined] : selection.parts;
+    for (const part of parts)
+      this.#addOne({ ...place, part, tag: nameTag(selection.name, { ...place, part }), selection });
+  }
+
+  all(): FoundNode[] {
+    return [...this.#byTag.values()];
+  }
+
+  #addOne(node: FoundNode): void {
+    const fault = this.#byTag.size >= MOST_NODES ? `more than ${MOST_NODES} tags` : tagNameFault(node.tag);
+    const known = this.#byTag.get(node.tag);
+    if (fault !== undefined) this.#faults.push(`${node.nodeId} stays out: ${fault}`);
+    else if (known === undefined) this.#byTag.set(node.tag, node);
+    else if (known.nodeId !== node.nodeId || known.part?.text !== node.part?.text)
+      this.#faults.push(
+        `${node.nodeId} would be the tag '${node.tag}' as ${known.nodeId} is; want a name that tells them apart`,
+      );
+  }
 }
 
 /** The browse name stands for the path of a node that is named by its id. */
 async function readIds(
-  session: ClientSession,
-  client: typeof Client,
+  { session, client, limits }: Asking,
   { ids }: NodeSelection,
-  faults: string[],
+  onMissing: (nodeId: string, reason: string) => void,
 ): Promise<Place[]> {
   const places: Place[] = [];
-  for (let from = 0; from < ids.length; from += 1000) {
-    const part = ids.slice(from, from + 1000);
+  for (let from = 0; from < ids.length; from += limits.read) {
+    const part = ids.slice(from, from + limits.read);
     const answers = await session.read(part.map((nodeId) => ({ nodeId, attributeId: client.AttributeIds.BrowseName })));
     for (const [index, nodeId] of part.entries()) {
       const answer = answers[index];
       if (answer?.statusCode.isGood()) places.push({ nodeId, path: [String(answer.value.value?.name ?? nodeId)] });
-      else faults.push(`${nodeId} is not there: ${answer?.statusCode.name ?? 'no answer'}`);
+      else onMissing(nodeId, answer?.statusCode.name ?? 'no answer');
     }
   }
   return places;
@@ -77,16 +108,14 @@ async function readIds(
 
 /** One walk through the tree, level after level. */
 class Walk {
-  readonly #session: ClientSession;
-  readonly #client: typeof Client;
+  readonly #asking: Asking;
   readonly #pattern: PathPattern;
   readonly #text: string;
   readonly #faults: string[];
   readonly #seen = new Set<string>([OBJECTS_FOLDER]);
 
-  constructor(session: ClientSession, client: typeof Client, text: string, faults: string[]) {
-    this.#session = session;
-    this.#client = client;
+  constructor(asking: Asking, text: string, faults: string[]) {
+    this.#asking = asking;
     this.#pattern = new PathPattern(text);
     this.#text = text;
     this.#faults = faults;
@@ -97,9 +126,9 @@ class Walk {
     let level: Place[] = [{ nodeId: OBJECTS_FOLDER, path: [] }];
     for (let depth = 0; depth < MOST_DEPTH && level.length > 0; depth++) {
       const next: Place[] = [];
-      for (let from = 0; from < level.length; from += NODES_PER_REQUEST) {
-        for (const child of await this.#children(level.slice(from, from + NODES_PER_REQUEST)))
-          this.#judge(child, found, next);
+      const { browse } = this.#asking.limits;
+      for (let from = 0; from < level.length; from += browse) {
+        for (const child of await this.#children(level.slice(from, from + browse))) this.#judge(child, found, next);
         if (this.#seen.size <= MOST_NODES) continue;
         this.#faults.push(`'${this.#text}' lies in more than ${MOST_NODES} nodes; want a narrower path`);
         return found;
@@ -119,8 +148,9 @@ class Walk {
   }
 
   async #children(parents: readonly Place[]): Promise<Reference[]> {
-    const { BrowseDirection, NodeClass } = this.#client;
-    const answers = await this.#session.browse(
+    const { session, client } = this.#asking;
+    const { BrowseDirection, NodeClass } = client;
+    const answers = await session.browse(
       parents.map(({ nodeId }) => ({
         nodeId,
         browseDirection: BrowseDirection.Forward,
@@ -135,16 +165,15 @@ class Walk {
       let answer = answers[index];
       for (let page = 0; answer !== undefined && page < MOST_PAGES; page++) {
         for (const { nodeId, browseName, nodeClass, typeDefinition } of answer.references ?? []) {
+          const id = nodeId.toString();
+          const name = browseName.name ?? '';
           // Properties describe what they belong to: they are no values of the plant.
           if (typeDefinition?.toString() === PROPERTY_TYPE) continue;
-          children.push({
-            nodeId: nodeId.toString(),
-            path: [...parent.path, browseName.name ?? ''],
-            isVariable: nodeClass === NodeClass.Variable,
-          });
+          if (id.length > MOST_NAME_CHARS || name.length > MOST_NAME_CHARS || children.length > MOST_NODES) continue;
+          children.push({ nodeId: id, path: [...parent.path, name], isVariable: nodeClass === NodeClass.Variable });
         }
         const point: Buffer | undefined = answer.continuationPoint;
-        answer = point?.length ? await this.#session.browseNext(point, false) : undefined;
+        answer = point?.length && children.length <= MOST_NODES ? await session.browseNext(point, false) : undefined;
       }
     }
     return children;
