@@ -9,10 +9,12 @@ import {
   type ReadGap,
   type TagCursor,
   type TagDefinition,
+  TICKS_PER_MS,
   ValueType,
 } from '../../engine/index.ts';
 import { createPacer } from '../process/pacer.ts';
-import type { Expression } from './expression.ts';
+import { type Expression, firstMoment } from './expression.ts';
+import type { Moment } from './history-functions.ts';
 import type { InputValues } from './input-values.ts';
 
 const CHUNK_POINTS = 2048;
@@ -34,6 +36,14 @@ export interface CalculatedParts {
   /** Values of the tags of the expression, in its order. */
   readonly inputs: readonly InputValues[];
   readonly given: GivenValues;
+  /** Tells until when results hold; undefined for points. */
+  readonly intervals?: Intervals | undefined;
+}
+
+export interface Intervals {
+  readonly start: Instant;
+  /** Beginnings, and the end of the last: ms from the start. */
+  readonly edges: Float64Array;
 }
 
 /** One value of the expression. */
@@ -50,6 +60,9 @@ export class CalculatedCursor implements TagCursor {
   readonly isCalculated = true;
   readonly #parts: CalculatedParts;
   readonly #values: Float64Array;
+  readonly #moment: Moment;
+  /** Index of the edge at or before the present moment. */
+  #edge = 0;
   readonly #points = new PointColumns(CHUNK_POINTS);
   /** A value that is given if no other takes its place. */
   #held: Held | undefined;
@@ -61,6 +74,8 @@ export class CalculatedCursor implements TagCursor {
     this.tag = { name: name ?? text, type: ValueType.Double };
     this.label = parts.label;
     this.#values = new Float64Array(parts.inputs.length);
+    const { from } = parts.given;
+    this.#moment = firstMoment(parts.expression, from === undefined ? Number.NEGATIVE_INFINITY : msOf(from));
   }
 
   get gaps(): readonly ReadGap[] {
@@ -122,13 +137,17 @@ export class CalculatedCursor implements TagCursor {
   #give(time: Instant): void {
     const { expression, inputs, given } = this.#parts;
     if (!inputs.every(({ isKnown }) => isKnown)) return;
-    let worst = Number.POSITIVE_INFINITY;
+    const moment = this.#moment;
+    moment.quality = Number.POSITIVE_INFINITY;
     for (const [i, { value, quality }] of inputs.entries()) {
       this.#values[i] = value;
-      worst = Math.min(worst, quality);
+      moment.qualities[i] = quality;
+      moment.quality = Math.min(moment.quality, quality);
     }
-    const value = expression.evaluate(this.#values);
-    const held = { time, value, quality: Number.isFinite(value) ? worst : 0 };
+    moment.timeMs = msOf(time);
+    moment.endMs = this.#endAt(moment.timeMs);
+    const value = expression.evaluate(this.#values, moment);
+    const held = { time, value, quality: Number.isFinite(value) ? moment.quality : 0 };
     const isBefore = given.from !== undefined && compareInstants(time, given.from) < 0;
     if (given.isLastOnly || isBefore) {
       this.#held = held;
@@ -138,6 +157,16 @@ export class CalculatedCursor implements TagCursor {
     if (!isFrom) this.#putHeld();
     this.#held = undefined;
     this.#put(held);
+  }
+
+  /** Until when a value of this time holds. */
+  #endAt(timeMs: number): number {
+    const { intervals } = this.#parts;
+    if (intervals === undefined) return timeMs;
+    const startMs = msOf(intervals.start);
+    const endMs = (): number => startMs + (intervals.edges[this.#edge + 1] as number);
+    while (this.#edge < intervals.edges.length - 2 && endMs() <= timeMs) this.#edge++;
+    return endMs();
   }
 
   #end(): void {
@@ -162,4 +191,8 @@ export class CalculatedCursor implements TagCursor {
     points.qualities[at] = quality;
     points.numbers[at] = isNull ? 0 : value;
   }
+}
+
+function msOf({ ms, ticks }: Instant): number {
+  return ms + ticks / TICKS_PER_MS;
 }

@@ -3,14 +3,25 @@
 
 import jsep from 'jsep';
 import { badParameter, quoted } from '../api/validation/bad-parameter.ts';
+import {
+  addedLead,
+  HISTORY_FUNCTIONS,
+  type HistoryFunction,
+  type Lead,
+  longerLead,
+  type Moment,
+  NO_LEAD,
+  parseSpan,
+  USUAL_SPAN_MS,
+} from './history-functions.ts';
 
 const MAX_CHARACTERS = 2000;
 /** Constants, tags, operators and calls. */
 const MAX_PARTS = 256;
 const MAX_TAGS = 32;
 
-/** Computes with the values of the expression's tags, in the order of `tags`. */
-type Evaluate = (values: Float64Array) => number;
+/** Computes with the values of the expression's tags, in the order of `tags`; of one moment after the other. */
+type Evaluate = (values: Float64Array, moment: Moment) => number;
 
 export interface Expression {
   /** The expression as it was sent. */
@@ -19,6 +30,8 @@ export interface Expression {
   readonly name?: string;
   /** Each tag once. */
   readonly tags: readonly string[];
+  /** How far it goes back; undefined when it goes by the present values alone. */
+  readonly lead: Lead | undefined;
   readonly evaluate: Evaluate;
 }
 
@@ -67,7 +80,7 @@ const FUNCTIONS: ReadonlyMap<string, CallableFunction> = new Map([
   ['sqrt', { compute: Math.sqrt, count: 1 }],
 ] as const satisfies readonly (readonly [string, CallableFunction])[]);
 
-export const EXPRESSION_FUNCTIONS: readonly string[] = [...FUNCTIONS.keys()];
+export const EXPRESSION_FUNCTIONS: readonly string[] = [...FUNCTIONS.keys(), ...HISTORY_FUNCTIONS.keys()].sort();
 
 /** Throws a 400 for what is no expression, and says where. */
 export function parseExpression(text: string): Expression {
@@ -76,7 +89,12 @@ export function parseExpression(text: string): Expression {
   const evaluate = reader.read(parseTree(text));
   const tags = reader.tags;
   if (tags.length === 0) throw badExpression(text, 'names no tag');
-  return { text, tags, evaluate };
+  return { text, tags, lead: reader.callCount === 0 ? undefined : reader.scope.lead, evaluate };
+}
+
+/** The moment before the first value. */
+export function firstMoment({ tags }: Expression, fromMs: number): Moment {
+  return { timeMs: 0, endMs: 0, fromMs, qualities: new Float64Array(tags.length), quality: 0, states: [] };
 }
 
 function parseTree(text: string): jsep.Expression {
@@ -94,11 +112,21 @@ function badExpression(text: string, fault: string): Error {
   );
 }
 
+/** What is known of a part of a tree once it is read. */
+interface Scope {
+  /** Places of its tags. */
+  readonly places: Set<number>;
+  lead: Lead;
+}
+
 /** Makes functions of the parts of a tree. */
 class TreeReader {
   readonly #text: string;
   readonly #places = new Map<string, number>();
   #partCount = 0;
+  /** Calls of functions that have a state. */
+  callCount = 0;
+  scope: Scope = { places: new Set(), lead: NO_LEAD };
 
   constructor(text: string) {
     this.#text = text;
@@ -137,6 +165,7 @@ class TreeReader {
     const place = this.#places.get(name) ?? this.#places.size;
     if (place >= MAX_TAGS) throw this.#fault(`has more than ${MAX_TAGS} tags`);
     this.#places.set(name, place);
+    this.scope.places.add(place);
     return (values) => values[place] as number;
   }
 
@@ -152,7 +181,7 @@ class TreeReader {
 
   #unary({ operator, argument }: jsep.UnaryExpression): Evaluate {
     const value = this.read(argument);
-    if (operator === '-') return (values) => -value(values);
+    if (operator === '-') return (values, moment) => -value(values, moment);
     if (operator === '+') return value;
     throw this.#fault(`has ${operator}`);
   }
@@ -162,11 +191,13 @@ class TreeReader {
     if (compute === undefined)
       throw this.#fault(`has ${operator}${operator.includes('^') ? ', for which there is pow' : ''}`);
     const [a, b] = [this.read(left), this.read(right)];
-    return (values) => compute(a(values), b(values));
+    return (values, moment) => compute(a(values, moment), b(values, moment));
   }
 
   #call(call: jsep.CallExpression): Evaluate {
     const name = this.#nameOf(call.callee);
+    const ofHistory = HISTORY_FUNCTIONS.get(name);
+    if (ofHistory !== undefined) return this.#callHistory(name, ofHistory, call.arguments);
     const known = FUNCTIONS.get(name);
     if (known === undefined) throw this.#fault(`calls ${name}`);
     const { compute, count } = known;
@@ -174,7 +205,45 @@ class TreeReader {
     if (count === 'any' ? given.length === 0 : given.length !== count) {
       throw this.#fault(`gives ${name} ${given.length} values instead of ${count === 'any' ? 'one or more' : count}`);
     }
-    return (values) => compute(...given.map((value) => value(values)));
+    return (values, moment) => compute(...given.map((value) => value(values, moment)));
+  }
+
+  #callHistory(name: string, fn: HistoryFunction, given: readonly jsep.Expression[]): Evaluate {
+    const spanMs = this.#spanOf(name, fn, given);
+    const outer = this.scope;
+    this.scope = { places: new Set(), lead: NO_LEAD };
+    const value = this.read(given[0] as jsep.Expression);
+    const { places, lead } = this.scope;
+    const own = [...places];
+    this.scope = {
+      places: new Set([...outer.places, ...places]),
+      lead: longerLead(outer.lead, addedLead(lead, fn.leadOf(spanMs))),
+    };
+    const index = this.callCount++;
+    return (values, moment) => {
+      let state = moment.states[index];
+      if (state === undefined) {
+        state = fn.start(spanMs);
+        moment.states[index] = state;
+      }
+      const worst = own.reduce((least, place) => Math.min(least, moment.qualities[place] as number), 255);
+      return state.next(value(values, moment), worst, moment);
+    };
+  }
+
+  #spanOf(name: string, { span }: HistoryFunction, given: readonly jsep.Expression[]): number {
+    const most = span === 'none' ? 1 : 2;
+    const least = span === 'required' ? 2 : 1;
+    const want = most === least ? String(most) : `${least} or ${most}`;
+    if (given.length < least || given.length > most)
+      throw this.#fault(`gives ${name} ${given.length} values instead of ${want}`);
+    const second = given[1];
+    if (second === undefined) return USUAL_SPAN_MS;
+    this.#partCount++;
+    const text = second.type === 'Literal' ? (second as jsep.Literal).value : undefined;
+    const spanMs = typeof text === 'string' ? parseSpan(text) : undefined;
+    if (spanMs !== undefined) return spanMs;
+    throw this.#fault(`gives ${name} no span of time behind the comma, such as '10m' or 'h', in quotes`);
   }
 
   #fault(fault: string): Error {

@@ -9,6 +9,7 @@ import { readBodySchema } from '../../server/api/schemas/read.ts';
 import { tagBodySchema, toTagChange } from '../../server/api/schemas/tag.ts';
 import { parseJsonBody } from '../../server/api/validation/json-body.ts';
 import { requireObject } from '../../server/api/validation/validate.ts';
+import { firstMoment } from '../../server/calculation/expression.ts';
 import { MsgpackParser } from '../../server/codec/msgpack/msgpack-body.ts';
 import type { BodyParser, WriteBodyShape } from '../../server/codec/read-json/body-parser.ts';
 import { TvqParser } from '../../server/codec/read-json/tvq-parser.ts';
@@ -127,7 +128,8 @@ export const bodyTargets: readonly FuzzTarget[] = [
     run: (random) => {
       const query = parseQuery(mutateText(random.pick(QUERIES), random));
       const { expressions } = resolveReadForm(toReadForm(query), NOW, { boundary: 'carry' });
-      for (const { tags, evaluate } of expressions) evaluate(new Float64Array(tags.length));
+      for (const expression of expressions)
+        expression.evaluate(new Float64Array(expression.tags.length), firstMoment(expression, 0));
     },
   },
 ];

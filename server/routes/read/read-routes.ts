@@ -5,8 +5,7 @@ import { readBodySchema } from '../../api/schemas/read.ts';
 import { badParameter } from '../../api/validation/bad-parameter.ts';
 import { readJsonBody } from '../../api/validation/json-body.ts';
 import { requireObject } from '../../api/validation/validate.ts';
-import { readCalculated } from '../../calculation/calculated-read.ts';
-import type { Expression } from '../../calculation/expression.ts';
+import { type CalculatedRequest, readCalculated } from '../../calculation/calculated-read.ts';
 import { JoinedResult } from '../../calculation/joined-result.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { HeaderList } from '../../http/contract/http-server.ts';
@@ -112,7 +111,8 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
   const chosen = form.patterns.length === 0 ? undefined : await choose(service, call, form);
   if (request.aborted) return;
   const asked = { ...parameters.request, ...chosen, aggregates: aggregates?.request };
-  const result = readOf(service, datasetOf(call), asked, parameters.expressions);
+  const { expressions } = parameters;
+  const result = readOf(service, datasetOf(call), asked, { expressions, edgesBefore: aggregates?.edgesBefore });
   const headers = [VARY_HEADER, ...kind.headers, ...reducedHeaders(parameters, aggregates), ...olderHeaders(result)];
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
   const isOfFunctions = aggregates !== undefined;
@@ -141,10 +141,10 @@ function readOf(
   { engine }: Service,
   dataset: string,
   request: ReadRequest,
-  expressions: readonly Expression[],
+  { expressions, edgesBefore }: Pick<CalculatedRequest, 'expressions' | 'edgesBefore'>,
 ): ReadResult {
   if (expressions.length === 0) return engine.read(dataset, request);
-  const calculated = readCalculated({ engine, dataset, request, expressions });
+  const calculated = readCalculated({ engine, dataset, request, expressions, edgesBefore });
   return request.tags.length === 0 ? calculated : new JoinedResult(engine.read(dataset, request), calculated);
 }
 

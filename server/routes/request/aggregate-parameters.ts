@@ -9,7 +9,7 @@ import {
   TICKS_PER_MS,
 } from '../../../engine/index.ts';
 import { badParameter, oneOf, quoted } from '../../api/validation/bad-parameter.ts';
-import { findEdges, parseInterval } from './interval.ts';
+import { type EdgeRange, findEdges, findEdgesBefore, parseInterval } from './interval.ts';
 import { parseZone } from './time-range.ts';
 
 /** Parameters other than `aggregate` itself have one value. */
@@ -60,6 +60,8 @@ export interface ResolvedAggregates {
   readonly request: AggregateRequest;
   /** How entries tell the interval. */
   readonly interval: Readonly<Record<string, number | string>>;
+  /** Beginnings of so many intervals before the start, ms from there, in order. */
+  readonly edgesBefore: (count: number) => readonly number[];
 }
 
 /** `read` gives the value of a parameter, of `aggregate` its values. */
@@ -114,7 +116,9 @@ export async function resolveAggregates(
     interval && interval.spanMs === undefined
       ? { interval: interval.text }
       : { intervalMs: interval?.spanMs ?? lengthMs };
-  return { request, interval: told };
+  const before: EdgeRange = { ...range, zone, isAligned, isAborted };
+  const usual = interval ?? { text: '', spanMs: lengthMs, steps: [] };
+  return { request, interval: told, edgesBefore: (count) => findEdgesBefore(usual, before, count) };
 }
 
 export function parseInterpolation({ interpolation }: AggregateForm): AggregateRequest['interpolation'] {

@@ -97,6 +97,28 @@ export async function findEdges(interval: Interval, range: EdgeRange): Promise<F
   return edges.all();
 }
 
+/**
+ * Starts of so many intervals before the start of a range: ms from there, in order. Where an aligned one has begun before the
+ * range does, that beginning is one of them.
+ */
+export function findEdgesBefore(interval: Interval, range: EdgeRange, count: number): number[] {
+  const { spanMs } = interval;
+  if (spanMs === undefined || !range.isAligned) {
+    const edgeAt = spanMs === undefined ? calendarEdges(interval, range) : (k: number) => k * spanMs;
+    const places = Array.from({ length: count + 1 }, (_, k) => k - count);
+    return places
+      .map(edgeAt)
+      .filter((edge) => edge < 0)
+      .slice(-count);
+  }
+  const { start, zone } = range;
+  const spans = new AlignedSpans(spanMs, zone, start.ms - (count + 1) * spanMs);
+  const edges: number[] = [];
+  for (let ms = spans.timeMs; ms < start.ms || (ms === start.ms && start.ticks > 0); ms = spans.next())
+    edges.push(offsetOf(start, ms, 0));
+  return edges.slice(-count);
+}
+
 /** Edges, the first of them at 0. */
 class EdgeList {
   readonly #memory: ReadMemory | undefined;

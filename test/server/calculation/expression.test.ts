@@ -2,11 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseExpression } from '../../../server/calculation/expression.ts';
+import { firstMoment, parseExpression } from '../../../server/calculation/expression.ts';
 
 function compute(text: string, values: Readonly<Record<string, number>>): number {
-  const { tags, evaluate } = parseExpression(text);
-  return evaluate(Float64Array.from(tags.map((name) => values[name] ?? Number.NaN)));
+  const expression = parseExpression(text);
+  const given = Float64Array.from(expression.tags.map((name) => values[name] ?? Number.NaN));
+  return expression.evaluate(given, firstMoment(expression, 0));
 }
 
 function fault(text: string): string {
@@ -74,6 +75,12 @@ describe('an expression', () => {
     ['f(a)(b)', /goes in quotes/],
     ['sqrt(a, b)', /gives sqrt 2 values instead of 1/],
     ['pow(a)', /gives pow 1 values instead of 2/],
+    ['previous(a, b)', /gives previous 2 values instead of 1/],
+    ['rate()', /gives rate 0 values instead of 1 or 2/],
+    ['movingAverage(a)', /gives movingAverage 1 values instead of 2/],
+    ["movingAverage(a, '0s')", /gives movingAverage no span of time/],
+    ['movingAverage(a, 10)', /gives movingAverage no span of time .* such as '10m'/],
+    ["rate(a, 'M')", /gives rate no span/],
     ['max()', /gives max 0 values instead of one or more/],
     [`${'a+'.repeat(999)}a`, /more than 256 parts/],
     [`${'a+'.repeat(10_000)}a`, /more than 2000 characters/],

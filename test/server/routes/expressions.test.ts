@@ -195,6 +195,64 @@ describe('expr=', () => {
     assert.deepEqual(got.d, want, `SEED=${seed}`);
   });
 
+  it('goes by what was before, also before the start of what is asked for', async (context) => {
+    const server = await start(context, PUMP);
+    const query = `${expr('previous(In)')}&${expr("rate(In, 'm')")}&${expr('integral(In)')}&${expr("movingAverage(In, '20s')")}`;
+    const points = await entriesOf(server, `${query}&start=${at(20)}&end=${at(40)}`);
+    assert.deepEqual(points.map(rows), [
+      [
+        [20, 10, 192],
+        [30, 20, 192],
+        [40, 30, 192],
+      ],
+      [
+        [20, 60, 192],
+        [30, 60, 192],
+        [40, 60, 192],
+      ],
+      [
+        [20, 0, 192],
+        [30, 200, 192],
+        [40, 500, 192],
+      ],
+      [
+        [20, 5, 192],
+        [30, 15, 192],
+        [40, 25, 192],
+      ],
+    ]);
+    const [all] = (await entriesOf(server, `tagname=In&${RANGE}&interval=10s&aggregate=TimeAverage2`)) as [Entry];
+    const averages = all.d.map(({ v }) => v as number);
+    for (const align of ['', '&align=true&tz=Europe/Berlin']) {
+      const range = `start=${at(20)}&end=${at(60)}&interval=10s&aggregate=TimeAverage2${align}`;
+      const intervals = await entriesOf(server, `${query}&${range}`);
+      const wanted = [
+        [2, 3, 4, 5].map((i) => averages[i - 1]),
+        [60, 60, 60, 60],
+        [2, 3, 4, 5].map((i) => 10 * averages.slice(2, i + 1).reduce((sum, one) => sum + one, 0)),
+        [2, 3, 4, 5].map((i) => ((averages[i] as number) + (averages[i - 1] as number)) / 2),
+      ];
+      assert.deepEqual(
+        intervals.map(({ d }) => d.map(({ v }) => v)),
+        wanted,
+      );
+      assert.deepEqual(
+        rows(intervals[0] as Entry).map((row) => (row as number[])[0]),
+        [20, 30, 40, 50],
+      );
+    }
+    const monthly = `${expr('previous(In)')}&start=2026-02-01&end=2026-03-01&interval=1M&aggregate=TimeAverage2&align=true`;
+    const [january] = (await entriesOf(
+      server,
+      `tagname=In&start=2026-01-01&end=2026-02-01&aggregate=TimeAverage2`,
+    )) as [Entry];
+    const [before] = (await entriesOf(server, monthly)) as [Entry];
+    assert.deepEqual(
+      before.d.map(({ v }) => v),
+      january.d.map(({ v }) => v),
+    );
+  });
+
   it('refuses what it cannot mean, and names what is not there', async (context) => {
     const server = await start(context, PUMP);
     const refused = async (query: string, status: number, detail: RegExp): Promise<void> => {
@@ -212,6 +270,9 @@ describe('expr=', () => {
     await refused(`${expr('In')}&${RANGE}&aggregate=StateCount`, 400, /does not go with 'expr'/);
     await refused(`${expr('In')}&${RANGE}&interval=1s`, 400, /'interval'/);
     await refused(Array(17).fill(expr('In')).join('&'), 400, /more than 16 times/);
+    await refused(expr('previous(In)'), 400, /goes by what was before; give it a start/);
+    const hourly = `start=${at(0)}&end=${at(60)}&interval=1s&aggregate=TimeAverage`;
+    await refused(`${expr("movingAverage(In, '1d')")}&${hourly}`, 400, /goes back 86400 intervals from the start/);
     await refused(RANGE, 400, /'tagname' is missing/);
     const body = JSON.stringify({ relativeStart: '-1h' });
     const posted = await server.http.send('POST', '/api/datasets/P/read', { headers: JSON_HEADERS, body });
