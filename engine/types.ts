@@ -294,7 +294,7 @@ export interface DatasetInfo extends DatasetDefinition {
 /** Whether the datasets are in order. */
 export interface Readiness {
   readonly datasetCount: number;
-  /** Those that are not, sorted by name. */
+  /** Datasets that are not in order, sorted by name. */
   readonly impaired: readonly ImpairedDataset[];
 }
 
