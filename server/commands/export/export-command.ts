@@ -47,7 +47,8 @@ export async function runExportCommand(words: readonly string[]): Promise<ExitCo
     await write(source, wanted);
     progress.end();
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-    complain(`${wanted.path}: ${(source.count / 1e6).toFixed(1)} MB of ${wanted.dataset} in ${seconds} s.`);
+    const where = wanted.path === '-' ? 'Standard output' : wanted.path;
+    complain(`${where}: ${source.count.toLocaleString('en')} bytes of ${wanted.dataset} in ${seconds} s.`);
     return ExitCode.Ok;
   } catch (error) {
     progress.end();

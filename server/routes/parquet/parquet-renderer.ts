@@ -81,7 +81,7 @@ export class ParquetRenderer {
     }
   }
 
-  /** As in rows: what cannot be read has a row at its beginning and one at its end. */
+  /** What cannot be read has a row at its beginning and one at its end, as in rows. */
   endEntry({ gaps }: { readonly gaps: readonly ReadGap[] }): void {
     for (const { start, end } of gaps) {
       for (const time of [start, end]) {

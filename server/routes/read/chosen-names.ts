@@ -20,7 +20,7 @@ export interface NameChoice {
 }
 
 /**
- * Those named first, as they were asked for; then those of patterns, sorted by name, each once. Rejects with TAG_NOT_FOUND for
+ * Names that were asked for come first, in their order; then those of patterns, sorted, each once. Rejects with TAG_NOT_FOUND for
  * a name that no tag has, and with a 404 where patterns find none, unless what is missing is left out.
  */
 export async function chosenNames({ engine, dataset, form, request }: NameChoice): Promise<string[]> {

@@ -8,7 +8,7 @@ import { ZoneClock } from '../request/zone-clock.ts';
 
 const MINUTE_MS = 60_000;
 const BLANK = 0x20;
-/** Where the T of a time stands, and where the point before its fraction does. */
+/** Places of the T of a time, and of the point before its fraction. */
 const T_AT = 10;
 const POINT_AT = 19;
 /** `+01:00` */

@@ -91,7 +91,7 @@ test('an export goes back in as it was: every type, null, bad quality, 100 ns, i
   ] as const) {
     const exported = await run('export', '--dataset', 'From', '--out', at(name), ...flags);
     assert.equal(exported.code, 0, exported.stderr);
-    assert.match(exported.stderr, new RegExp(`${name}: [\\d.]+ MB of From in [\\d.]+ s\\.`));
+    assert.match(exported.stderr, new RegExp(`${name}: [\\d,]+ bytes of From in [\\d.]+ s\\.`));
     const into = name.replace('.csv', '');
     await define(into);
     const imported = await run('import', at(name), '--dataset', into, ...texts);
