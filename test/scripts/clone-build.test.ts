@@ -139,11 +139,20 @@ test('without the optional packages it runs, and whatever needs one of them name
     );
   }
   assert.equal(existsSync(join(folder, 'none')), false);
+  rmSync(join(packages, 'hyparquet-writer'));
   const words = [join(clone, 'bin', 'varve.mjs'), 'serve', '--port', '0', '--data', join(folder, 'data')];
   const end = await runUntilReady(process.execPath, words, async (url) => {
     const answer = await fetch(`${url}/mcp`, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' });
     assert.equal(answer.status, 501);
     assert.match(await answer.text(), /The door \/mcp needs the package @modelcontextprotocol\/\w+, which/);
+    const data = `${url}/api/datasets/A/data`;
+    assert.equal(
+      (await fetch(data, { method: 'POST', body: '{"a":[{"t":"2026-01-01T00:00:00Z","v":1}]}' })).status,
+      200,
+    );
+    const file = await fetch(`${data}?tags=*&format=parquet`);
+    assert.equal(file.status, 501);
+    assert.match(await file.text(), /format=parquet needs the package hyparquet-writer, which/);
   });
   assert.equal(end.code, 0, end.stderr);
   assert.doesNotMatch(end.stderr, /its sources instead/);
