@@ -45,6 +45,10 @@ export const CAMPAIGNS = {
   ],
   model: ['test/model/model.ts', 'runs of random requests against a plain model: --steps'],
   mqtt: ['test/server/doors/mqtt/delivery.ts', 'rounds of kills of server and broker under a stream of messages'],
+  opcua: [
+    'test/collect/faults/faults.ts',
+    'rounds of faults of OPC UA servers, their line, the collector, its disk and the historian: --only',
+  ],
   processes: ['test/crash/two-processes.ts', 'rounds of several servers that are started on one folder'],
   promql: [
     'test/server/doors/prometheus/random-queries.ts',

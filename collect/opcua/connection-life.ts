@@ -27,7 +27,8 @@ const LOOK_MS = 1000;
 const SHOWN_FAULTS = 5;
 /** Recovered points that may wait for the disk. */
 const MOST_UNWRITTEN = 5000;
-const NODE_ID_UNKNOWN = 0x80340000;
+/** BadNodeIdInvalid and BadNodeIdUnknown: what servers say of a variable that is no more. */
+const GONE_CODES = [0x80330000, 0x80340000];
 
 export interface LifeOptions {
   readonly open: OpenSession;
@@ -61,6 +62,8 @@ export class ConnectionLife {
   readonly #caughtUp: Promise<void>;
   #tellCaughtUp: () => void = () => undefined;
   #lost: LostNodes | undefined;
+  /** Ids of variables that have had a value on this connection. */
+  readonly #seen = new Set<string>();
   #variableCount = 0;
   #end: LifeEnd | undefined;
   #signMs = performance.now();
@@ -240,7 +243,10 @@ export class ConnectionLife {
 
   #take(variable: Variable, value: DataValue): void {
     if (this.#ended.signal.aborted) return;
-    if (value.statusCode.value === NODE_ID_UNKNOWN) this.#lost?.add(variable.nodeId);
+    // A node that never was there is seen to be absent first: else a server that says so of one it has would be asked without end.
+    if (!GONE_CODES.includes(value.statusCode.value)) this.#seen.add(variable.nodeId);
+    else if (this.#seen.has(variable.nodeId)) this.#lost?.addGone(variable.nodeId);
+    else this.#lost?.add(variable.nodeId);
     this.#flow.takeLive(variable, value);
   }
 

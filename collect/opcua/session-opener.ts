@@ -99,7 +99,8 @@ export class SessionOpener {
           `and move the server's from ${folder}/rejected to ${folder}/trusted/certs`,
       ],
     ];
-    const words = known.find(([pattern]) => pattern.test(message))?.[1];
+    const isSecured = this.#config.securityPolicy !== 'None';
+    const words = (isSecured ? known : known.slice(0, -1)).find(([pattern]) => pattern.test(message))?.[1];
     const first = message.split('\n')[0]?.slice(0, 200) ?? '';
     return words === undefined ? first : `${words} (${first})`;
   }

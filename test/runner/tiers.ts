@@ -21,6 +21,7 @@ export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
   ],
   'bodies at their limits': ['test/server/codec/body/long-bodies.test.ts'],
   'a campaign of faults or attacks': [
+    'test/collect/faults/',
     'test/copy/',
     'test/corruption/',
     'test/crash/',

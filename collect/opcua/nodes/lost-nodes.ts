@@ -41,6 +41,12 @@ export class LostNodes {
     if (this.#missing.size < MOST_LOOKED_FOR && !this.#missing.has(nodeId)) this.#missing.set(nodeId, false);
   }
 
+  /** A variable that was there is so no more: what is found of its id from now on is another one. */
+  addGone(nodeId: string): void {
+    this.add(nodeId);
+    if (this.#missing.has(nodeId)) this.#missing.set(nodeId, true);
+  }
+
   /** A reason to begin anew, once it is time to look. */
   async look(): Promise<string | undefined> {
     const nowMs = performance.now();

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { OPCUACertificateManager } from 'node-opcua-certificate-manager';
-import { DataType, StatusCodes } from 'node-opcua-client';
+import { DataType, StatusCodes, Variant } from 'node-opcua-client';
 import { OPCUAServer } from 'node-opcua-server';
 
 export interface TestVariable {
@@ -19,18 +19,21 @@ export interface ServerSetup {
 }
 
 type Space = NonNullable<OPCUAServer['engine']['addressSpace']>;
+type UAObject = ReturnType<ReturnType<Space['getOwnNamespace']>['addObject']>;
 type Variable = ReturnType<ReturnType<Space['getOwnNamespace']>['addAnalogDataItem']>;
 
+const SERVICE_LEVEL = 'ns=0;i=2267';
 const HISTORY_VALUES = 10_000;
 
 export class OpcUaTestServer {
   readonly port: number;
   readonly #server: OPCUAServer;
-  readonly #variables: ReadonlyMap<string, Variable>;
+  readonly #device: UAObject;
+  readonly #variables = new Map<string, Variable>();
 
-  private constructor(server: OPCUAServer, variables: ReadonlyMap<string, Variable>) {
+  private constructor(server: OPCUAServer, device: UAObject) {
     this.#server = server;
-    this.#variables = variables;
+    this.#device = device;
     this.port = Number(new URL(server.getEndpointUrl()).port);
   }
 
@@ -54,41 +57,63 @@ export class OpcUaTestServer {
       userManager: { isValidUser: (user: string, password: string) => user === 'reader' && password === 'secret word' },
     });
     await server.initialize();
-    const space = server.engine.addressSpace;
-    if (space === null) throw new Error('BUG: no address space');
+    const space = spaceOf(server);
     const own = space.getOwnNamespace();
     const device = own.addObject({ browseName: 'Line1', organizedBy: space.rootFolder.objects });
-    const added = new Map<string, Variable>();
-    for (const { name, hasHistory } of variables) {
-      const variable = own.addAnalogDataItem({
-        browseName: name,
-        nodeId: `s=Line1.${name}`,
-        componentOf: device,
-        dataType: 'Double',
-        description: `The ${name} of line 1`,
-        engineeringUnitsRange: { low: 0, high: 100 },
-        engineeringUnits: {
-          displayName: { text: '°C' },
-          namespaceUri: 'units',
-          unitId: 1,
-          description: { text: '°C' },
-        },
-      });
-      if (hasHistory) space.installHistoricalDataNode(variable, { maxOnlineValues: HISTORY_VALUES });
-      added.set(name, variable);
-    }
+    const started = new OpcUaTestServer(server, device);
+    for (const variable of variables) started.add(variable);
     await server.start();
-    return new OpcUaTestServer(server, added);
+    return started;
   }
 
-  /** Gives a variable a value of a time. */
-  set(name: string, value: number, timeMs: number): void {
+  /** Adds a variable, also while it runs. */
+  add({ name, hasHistory }: TestVariable): void {
+    const space = spaceOf(this.#server);
+    const variable = space.getOwnNamespace().addAnalogDataItem({
+      browseName: name,
+      nodeId: `s=Line1.${name}`,
+      componentOf: this.#device,
+      dataType: 'Double',
+      // Every value is given, not only those at moments when the server looks.
+      minimumSamplingInterval: 0,
+      description: `The ${name} of line 1`,
+      engineeringUnitsRange: { low: 0, high: 100 },
+      engineeringUnits: {
+        displayName: { text: '°C' },
+        namespaceUri: 'units',
+        unitId: 1,
+        description: { text: '°C' },
+      },
+    });
+    if (hasHistory) space.installHistoricalDataNode(variable, { maxOnlineValues: HISTORY_VALUES });
+    this.#variables.set(name, variable);
+  }
+
+  remove(name: string): void {
     const variable = this.#variables.get(name);
-    if (variable === undefined) throw new Error(`no variable ${name}`);
-    variable.setValueFromSource({ dataType: DataType.Double, value }, StatusCodes.Good, new Date(timeMs));
+    if (variable !== undefined) spaceOf(this.#server).deleteNode(variable);
+    this.#variables.delete(name);
+  }
+
+  /** Gives a variable a value of a time; one that is removed has none. */
+  set(name: string, value: number, timeMs: number): void {
+    const source = new Date(timeMs);
+    this.#variables.get(name)?.setValueFromSource({ dataType: DataType.Double, value }, StatusCodes.Good, source);
+  }
+
+  /** Its ServiceLevel. */
+  setLevel(level: number): void {
+    const variable = spaceOf(this.#server).findNode(SERVICE_LEVEL) as Variable;
+    variable.bindVariable({ get: () => new Variant({ dataType: DataType.Byte, value: level }) }, true);
   }
 
   async stop(): Promise<void> {
     await this.#server.shutdown(0);
   }
+}
+
+function spaceOf(server: OPCUAServer): Space {
+  const space = server.engine.addressSpace;
+  if (space === null) throw new Error('BUG: no address space');
+  return space;
 }

@@ -1,0 +1,26 @@
+// An OPC UA server as a process of its own, told what to do by its parent: `node --import tsx plant-server.ts <folder> <port>`.
+
+import { OpcUaTestServer, type TestVariable } from '../support/opcua-server.ts';
+
+export type Order =
+  | { readonly do: 'set'; readonly name: string; readonly value: number; readonly timeMs: number }
+  | { readonly do: 'add'; readonly variable: TestVariable }
+  | { readonly do: 'remove'; readonly name: string }
+  | { readonly do: 'level'; readonly level: number }
+  | { readonly do: 'stop' };
+
+const [folder = '', port = '', variables = '[]'] = process.argv.slice(2);
+const server = await OpcUaTestServer.start({
+  folder,
+  port: Number(port),
+  variables: JSON.parse(variables) as TestVariable[],
+});
+process.on('message', (order: Order) => {
+  if (order.do === 'set') server.set(order.name, order.value, order.timeMs);
+  else if (order.do === 'add') server.add(order.variable);
+  else if (order.do === 'remove') server.remove(order.name);
+  else if (order.do === 'level') server.setLevel(order.level);
+  else void server.stop().then(() => process.exit(0));
+});
+process.on('disconnect', () => process.exit(0));
+process.send?.('ready');
