@@ -95,6 +95,24 @@ async function choose(page: Page, item: string | RegExp): Promise<void> {
   await page.getByRole('menuitem', { name: item }).click();
 }
 
+/** Drags a handle by so much, or to a tile. */
+async function dragTile(
+  page: Page,
+  handle: string,
+  to: { readonly toTile: number } | { readonly byX: number; readonly byY: number },
+): Promise<void> {
+  const box = await page.getByRole('button', { name: handle }).boundingBox();
+  assert.ok(box !== null, handle);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const tile = 'toTile' in to ? await page.locator(`.tile[data-index="${to.toTile}"]`).boundingBox() : null;
+  const target = 'toTile' in to ? { x: (tile?.x ?? 0) + 40, y: (tile?.y ?? 0) + 60 } : { x: x + to.byX, y: y + to.byY };
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move((x + target.x) / 2, (y + target.y) / 2);
+  await page.mouse.move(target.x, target.y);
+  await page.mouse.up();
+}
+
 async function fillPlace(page: Page, name: string, place: string): Promise<void> {
   await page.getByRole('dialog').getByLabel('Name').fill(name);
   await page.getByRole('dialog').getByLabel('Folder').fill(place);
@@ -169,6 +187,23 @@ test('a dashboard is put together by keyboard, saved, and followed by who may on
   await page.waitForFunction('document.activeElement?.getAttribute("aria-label") === "Tile 2: to the front"');
   await page.getByRole('button', { name: 'Tile 2: wider' }).focus();
   await page.keyboard.press('Space');
+  // By mouse: the corner a cell down, and the grip to the place of the first tile; by keys both back.
+  await dragTile(page, 'Tile 2: size', { byX: 0, byY: 150 });
+  await page.getByRole('button', { name: 'Tile 2: higher' }).waitFor();
+  assert.equal(
+    await page.getByRole('button', { name: /^Tile 2: size/ }).getAttribute('title'),
+    '2 × 2; drag, or arrow keys',
+  );
+  await page.keyboard.press('ArrowUp');
+  assert.equal(
+    await page.getByRole('button', { name: /^Tile 2: size/ }).getAttribute('title'),
+    '2 × 1; drag, or arrow keys',
+  );
+  await dragTile(page, 'Tile 2: move', { toTile: 0 });
+  await page.locator('.tile.value[data-index="0"]').waitFor();
+  await page.getByRole('button', { name: /^Tile 1: move/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction('document.activeElement?.getAttribute("aria-label")?.startsWith("Tile 2: move") === true');
   assert.deepEqual(await seriousFindings(page), []);
   await page.getByRole('button', { name: 'Save as…' }).click();
   await fillPlace(page, 'Line overview', '');

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  stepsOfDrag,
   withAsset,
   withClockTile,
   withoutTile,
   withSparklineToggled,
   withTextTile,
+  withTileAt,
   withTileMoved,
   withTileSized,
   withTrendTile,
@@ -92,10 +94,21 @@ test('tiles are moved, sized and removed, and never beyond what there is', () =>
   assert.equal(kinds(withTileMoved(board, 0, -1)), 'tv');
   assert.equal(kinds(withTileMoved(board, 1, 5)), 'tv');
   assert.equal(kinds(withTileMoved(board, 9, 1)), 'tv');
+  const three = { ...board, tiles: [...board.tiles, { kind: 'clock', columns: 1, rows: 1 } as const] };
+  assert.equal(kinds(withTileAt(three, 0, 2)), 'vct');
+  assert.equal(kinds(withTileAt(three, 2, 0)), 'ctv');
   assert.equal(kinds(withoutTile(board, 0)), 'v');
   const { columns, rows } = withTileSized(board, 0, { columns: 9, rows: -9 }).tiles[0] ?? {};
   assert.deepEqual([columns, rows], [6, 1]);
   let full = EMPTY;
   for (let i = 0; i < MOST_TILES + 5; i++) full = withTrendTile(full, 'a');
   assert.equal(full.tiles.length, MOST_TILES);
+});
+
+test('a corner that is dragged makes whole cells, from the middle of one on', () => {
+  const cell = { widthPx: 200, heightPx: 110 };
+  assert.deepEqual(stepsOfDrag(99, 54, cell), { columns: 0, rows: 0 });
+  assert.deepEqual(stepsOfDrag(101, -60, cell), { columns: 1, rows: -1 });
+  assert.deepEqual(stepsOfDrag(610, 0, cell), { columns: 3, rows: 0 });
+  assert.deepEqual(stepsOfDrag(50, 50, { widthPx: 0, heightPx: Number.NaN }), { columns: 0, rows: 0 });
 });

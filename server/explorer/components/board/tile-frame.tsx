@@ -1,10 +1,12 @@
-// The place of a tile in the grid, with the buttons that move and size it while the dashboard is edited.
+// The place of a tile in the grid, with what moves and sizes it while the dashboard is edited.
 
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { withoutTile, withSparklineToggled, withTileMoved, withTileSized } from '../../model/views/board-edit.ts';
 import { type BoardContent, MOST_COLUMNS, MOST_ROWS, type Tile } from '../../model/views/saved-view.ts';
-import { changeBoard, views } from '../../state/views/views.ts';
+import { useStore } from '../../state/app/store.ts';
+import { views } from '../../state/views/views.ts';
+import { MoveHandle, SizeHandle, tileDrag, useTileChange } from './tile-handles.tsx';
 
 interface FrameProps {
   readonly tile: Tile;
@@ -15,28 +17,26 @@ interface FrameProps {
 
 export function TileFrame({ tile, index, isEdited, children }: FrameProps) {
   const { columns, rows, kind } = tile;
+  const dragged = useStore(tileDrag, ({ from, over }) => dragClass(index, from, over));
   return (
-    <div class={`tile ${kind}`} style={{ '--columns': columns, '--rows': rows }}>
+    <div class={`tile ${kind}${dragged}`} data-index={index} style={{ '--columns': columns, '--rows': rows }}>
       {isEdited ? <TileButtons tile={tile} index={index} /> : null}
       {children}
+      {isEdited ? <SizeHandle tile={tile} index={index} /> : null}
     </div>
   );
+}
+
+function dragClass(index: number, from: number | undefined, over: number | undefined): string {
+  if (index === from) return ' dragged';
+  return index === over ? ' drop-here' : '';
 }
 
 function TileButtons({ tile, index }: Pick<FrameProps, 'tile' | 'index'>) {
   const { columns, rows } = tile;
   const host = useRef<HTMLDivElement>(null);
   const count = views.get().board?.content.tiles.length ?? 0;
-  const change = (edit: (content: BoardContent) => BoardContent): void => {
-    const { board } = views.get();
-    if (board === undefined) return;
-    const focused = document.activeElement;
-    changeBoard({ content: edit(board.content) });
-    // A tile that is put elsewhere in the page loses the focus.
-    requestAnimationFrame(() => {
-      if (focused instanceof HTMLElement && host.current?.contains(focused)) focused.focus();
-    });
-  };
+  const change = useTileChange(host);
   const button = (label: string, sign: string, isPossible: boolean, edit: (content: BoardContent) => BoardContent) => (
     <button
       type="button"
@@ -52,6 +52,7 @@ function TileButtons({ tile, index }: Pick<FrameProps, 'tile' | 'index'>) {
   );
   return (
     <div class="tile-buttons" ref={host} role="group" aria-label={`Place and size of tile ${index + 1}`}>
+      <MoveHandle index={index} />
       {button('to the front', '←', index > 0, (content) => withTileMoved(content, index, -1))}
       {button('to the back', '→', index < count - 1, (content) => withTileMoved(content, index, 1))}
       {button('narrower', '↔−', columns > 1, (content) => withTileSized(content, index, { columns: -1 }))}

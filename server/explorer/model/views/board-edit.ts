@@ -57,6 +57,23 @@ export function withTileMoved(content: BoardContent, index: number, by: number):
   return { ...content, tiles };
 }
 
+/** To the place of another tile; those between go on by one. */
+export function withTileAt(content: BoardContent, index: number, place: number): BoardContent {
+  return withTileMoved(content, index, place - index);
+}
+
+export interface CellSize {
+  /** With the space to the next one. */
+  readonly widthPx: number;
+  readonly heightPx: number;
+}
+
+/** How many columns and rows a tile becomes larger when its corner is dragged so far; from the middle of a cell on it is a whole one. */
+export function stepsOfDrag(xPx: number, yPx: number, { widthPx, heightPx }: CellSize): Required<SizeStep> {
+  const steps = (px: number, cellPx: number): number => (cellPx > 0 ? Math.round(px / cellPx) : 0);
+  return { columns: steps(xPx, widthPx), rows: steps(yPx, heightPx) };
+}
+
 export interface SizeStep {
   readonly columns?: number;
   readonly rows?: number;
