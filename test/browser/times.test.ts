@@ -39,6 +39,11 @@ test('the form takes what people type, keeps it relative, and says what is wrong
   const { page, faults } = await openPage(browser, `${server.url}/#${TAG}&from=-2h&to=now`, zone);
   t.after(() => page.context().close());
   await page.getByRole('row', { name: /Flow/ }).waitFor();
+  await field(page, 'From').fill('y');
+  const meant =
+    /^From yesterday: \d{4}-\d\d-\d\d 00:00:00 UTC[+:\d]+\. The start of the year, y in the API, is year here\.$/;
+  await page.getByText(meant).waitFor();
+  assert.deepEqual(await seriousFindings(page), []);
   await type(page, 'y', 't');
   await waitUntil(() => linked(page).join() === 'yesterday,d');
   assert.equal(await field(page, 'From').inputValue(), 'yesterday');

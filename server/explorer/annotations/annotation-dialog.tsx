@@ -1,8 +1,8 @@
 // One annotation: written, changed and deleted by who may write, shown to everybody else.
 
 import { useState } from 'preact/hooks';
-import { Field } from '../components/controls/field.tsx';
 import { Modal } from '../components/controls/modal.tsx';
+import { TimeField } from '../components/controls/time-field.tsx';
 import { tagsOnly } from '../model/tags/tag.ts';
 import { formatBound } from '../model/time/time-range.ts';
 import { notify, openDialog } from '../state/app/actions.ts';
@@ -77,8 +77,8 @@ function AnnotationForm({ draft }: { readonly draft: Draft }) {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      <Field label="From" value={from} onValue={setFrom} />
-      <Field label="To" value={to} onValue={setTo} hint="Empty: a single time." />
+      <TimeField label="From" value={from} onValue={setFrom} />
+      <TimeField label="To" value={to} onValue={setTo} hint="Empty: a single time." />
       <SubjectField draft={draft} subject={subject} onSubject={setSubject} />
       {annotation === undefined ? null : <p class="muted">{byText(annotation)}</p>}
       <div class="dialog-foot">

@@ -5,6 +5,7 @@ import '../styles/corrections.css';
 import { Choice } from '../components/controls/choice.tsx';
 import { Field } from '../components/controls/field.tsx';
 import { Modal } from '../components/controls/modal.tsx';
+import { TimeField } from '../components/controls/time-field.tsx';
 import type { TagRef } from '../model/tags/tag.ts';
 import { formatBound } from '../model/time/time-range.ts';
 import { notify, openDialog, pointedTimes, reportFault } from '../state/app/actions.ts';
@@ -89,8 +90,8 @@ function CorrectionFields({ form, onChange }: FieldsProps) {
     <>
       <Choice label="What to do" value={kind} options={KINDS} onValue={(one) => onChange({ kind: one })} />
       <div class="field-row">
-        <Field label={kind === 'insert' ? 'At' : 'From'} value={form.from} onValue={(from) => onChange({ from })} />
-        {kind === 'insert' ? null : <Field label="To" value={form.to} onValue={(to) => onChange({ to })} />}
+        <TimeField label={kind === 'insert' ? 'At' : 'From'} value={form.from} onValue={(from) => onChange({ from })} />
+        {kind === 'insert' ? null : <TimeField label="To" value={form.to} onValue={(to) => onChange({ to })} />}
       </div>
       {kind === 'delete' ? null : (
         <Field

@@ -6,6 +6,7 @@ import { formatTime } from '../../model/time/axis-labels.ts';
 import { resolveBound, type TimeRange } from '../../model/time/time-range.ts';
 import { zoneText } from '../../model/time/time-zone.ts';
 import { formatRange, readRange } from '../../model/time/typed-range.ts';
+import { understood } from '../../model/time/understood.ts';
 import { notify, openDialog, showRange } from '../../state/app/actions.ts';
 import { Icon } from '../controls/icons.tsx';
 
@@ -20,6 +21,10 @@ export function RangeForm({ range }: { readonly range: TimeRange }) {
     setTyped(formatRange(read));
     if (read !== range) showRange(read);
   };
+  const meant = (['from', 'to'] as const).flatMap((side) => {
+    const meaning = understood(typed[side], side, serverNowMs());
+    return meaning === undefined ? [] : [`${side === 'from' ? 'From' : 'To'} ${meaning}`];
+  });
   return (
     <form class="range" onSubmit={submit}>
       <BoundInput
@@ -42,6 +47,11 @@ export function RangeForm({ range }: { readonly range: TimeRange }) {
       >
         <Icon name="calendar" />
       </button>
+      <div class="understood" role="status">
+        {meant.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
     </form>
   );
 }
