@@ -33,7 +33,7 @@ const SWAGGER_FILES = [
   'favicon-32x32.png',
 ];
 /** Packages whose code is in the built page. */
-const PAGE_PACKAGES = ['preact', 'uplot'];
+const PAGE_PACKAGES = ['fflate', 'preact', 'uplot'];
 /** Sought as it runs and not needed: a binary that is compiled on the user's machine. */
 const LEFT_OUT = ['msgpackr-extract', 'bufferutil', 'utf-8-validate'];
 /** Found where they are installed, beside what is built: their modules choose others as they run, by names that no build sees. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { strFromU8, unzipSync } from 'fflate';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
 import { noBrowser, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
@@ -172,6 +173,20 @@ test('averages leave the page for a spreadsheet of the plant, and as lines for P
       '',
     ].join('\r\n'),
   );
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^Export…/ }).click();
+  await dialog.getByLabel('File').selectOption('Excel workbook (.xlsx)');
+  assert.equal(await dialog.getByLabel('Decimal sign').count(), 0);
+  const downloadOfBook = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const book = await downloadOfBook;
+  assert.equal(book.suggestedFilename(), 'Line 1 2026-01-05T080000Z TimeAverage2 900000ms.xlsx');
+  const parts = unzipSync(readFileSync(await book.path()));
+  assert.match(strFromU8(parts['xl/workbook.xml'] ?? new Uint8Array()), /name="Line 1".*name="About"/);
+  const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
+  assert.equal(sheet.match(/<row>/g)?.length, 5);
+  assert.match(sheet, /<row><c s="2"><v>46027\.3333333333<\/v><\/c><c><v>7\.5<\/v><\/c><\/row>/);
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: /^Copy as…/ }).click();

@@ -14,14 +14,18 @@ const close = (): void => openDialog(undefined);
 
 /** What was chosen last, until the page is loaded again. */
 let kept: ExportForm | undefined;
+let keptKind: FileKind = 'csv';
 
 function firstForm(): ExportForm {
   return kept ?? { aggregate: undefined, shape: 'rows', zone: 'shown', ...usualForm(navigator.language) };
 }
 
+type FileKind = 'csv' | 'xlsx';
+
 export function ExportDialog() {
   const [form, setForm] = useState(firstForm);
-  const [bytes, setBytes] = useState<number>();
+  const [kind, setKind] = useState(keptKind);
+  const [come, setCome] = useState<string>();
   const reading = useRef(new AbortController());
   useEffect(() => () => reading.current.abort(), []);
   const change = (patch: Partial<ExportForm>): void => {
@@ -30,30 +34,42 @@ export function ExportDialog() {
   };
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const fault = formFault(form);
+    const fault = kind === 'csv' ? formFault(form) : undefined;
     if (fault !== undefined) return notify(fault, 'fault');
-    setBytes(0);
+    setCome('No lines');
     try {
-      const result = await exportCsv(form, setBytes, reading.current.signal);
-      notify(resultText(result));
+      notify(await saveFile(kind, form, setCome, reading.current.signal));
       close();
     } catch (error) {
-      setBytes(undefined);
+      setCome(undefined);
       reportFault(error instanceof TypeError ? new Error('The answer broke off; nothing was saved.') : error);
     }
   };
   return (
     <Modal title="Export the window" onClose={close}>
       <form class="form" onSubmit={(event) => void save(event)}>
+        <Choice
+          label="File"
+          value={kind}
+          options={[
+            ['csv', 'CSV: a text, for any program'],
+            ['xlsx', 'Excel workbook (.xlsx)'],
+          ]}
+          onValue={(one) => {
+            keptKind = one;
+            setKind(one);
+          }}
+        />
         <ContentFields form={form} onChange={change} />
-        <TextFields form={form} onChange={change} />
+        <ZoneField form={form} onChange={change} />
+        {kind === 'csv' ? <TextFields form={form} onChange={change} /> : null}
         <p class="muted" aria-live="polite">
-          {bytes === undefined
-            ? 'Everything in the window, not only what the chart has room for. A file for each dataset.'
-            : `${formatSize(bytes / 1e9)} have come.`}
+          {come === undefined
+            ? `Everything in the window, not only what the chart has room for. A ${kind === 'csv' ? 'file' : 'sheet'} for each dataset.`
+            : `${come} have come.`}
         </p>
         <div class="dialog-foot">
-          <button type="submit" class="button primary" disabled={bytes !== undefined}>
+          <button type="submit" class="button primary" disabled={come !== undefined}>
             Save
           </button>
         </div>
@@ -62,8 +78,25 @@ export function ExportDialog() {
   );
 }
 
-function resultText({ files, bytes, leftOut }: Awaited<ReturnType<typeof exportCsv>>): string {
-  const saved = `Saved: ${formatSize(bytes / 1e9)}${files === 1 ? '' : ` in ${files} files`}.`;
+/** Gives what is said of it; `onCome` is told how much has come. What makes workbooks is loaded for the first of them. */
+async function saveFile(
+  kind: FileKind,
+  form: ExportForm,
+  onCome: (amount: string) => void,
+  signal: AbortSignal,
+): Promise<string> {
+  if (kind === 'csv') {
+    const { bytes, files, leftOut } = await exportCsv(form, (count) => onCome(formatSize(count / 1e9)), signal);
+    return resultText(`${formatSize(bytes / 1e9)}${files === 1 ? '' : ` in ${files} files`}`, leftOut);
+  }
+  const { exportXlsx } = await import('../../state/export/xlsx-export.ts');
+  const linesOf = (count: number): string => `${count.toLocaleString('en-US')} lines`;
+  const { rows, leftOut } = await exportXlsx(form, (count) => onCome(linesOf(count)), signal);
+  return resultText(linesOf(rows), leftOut);
+}
+
+function resultText(amount: string, leftOut: readonly string[]): string {
+  const saved = `Saved: ${amount}.`;
   return leftOut.length === 0 ? saved : `${saved} Texts have no averages: without ${leftOut.join(', ')}.`;
 }
 
@@ -109,39 +142,42 @@ function ContentFields({ form: { aggregate, shape }, onChange }: FieldsProps) {
   );
 }
 
-function TextFields({ form: { zone, separator, decimal }, onChange }: FieldsProps) {
+function ZoneField({ form: { zone }, onChange }: FieldsProps) {
   return (
-    <>
+    <Choice
+      label="Times"
+      value={zone}
+      options={[
+        ['shown', `by the clocks of ${zoneForServer()}`],
+        ['utc', 'UTC (ISO 8601)'],
+      ]}
+      onValue={(one) => onChange({ zone: one })}
+    />
+  );
+}
+
+function TextFields({ form: { separator, decimal }, onChange }: FieldsProps) {
+  return (
+    <div class="field-row">
       <Choice
-        label="Times"
-        value={zone}
+        label="Columns are separated by"
+        value={separator}
         options={[
-          ['shown', `by the clocks of ${zoneForServer()}`],
-          ['utc', 'UTC (ISO 8601)'],
+          [',', 'comma'],
+          [';', 'semicolon'],
+          ['\t', 'tab'],
         ]}
-        onValue={(one) => onChange({ zone: one })}
+        onValue={(one) => onChange({ separator: one })}
       />
-      <div class="field-row">
-        <Choice
-          label="Columns are separated by"
-          value={separator}
-          options={[
-            [',', 'comma'],
-            [';', 'semicolon'],
-            ['\t', 'tab'],
-          ]}
-          onValue={(one) => onChange({ separator: one })}
-        />
-        <Choice
-          label="Decimal sign"
-          value={decimal}
-          options={[
-            ['.', 'point: 62.5'],
-            [',', 'comma: 62,5'],
-          ]}
-          onValue={(one) => onChange({ decimal: one })}
-        />
-      </div>
-    </>
+      <Choice
+        label="Decimal sign"
+        value={decimal}
+        options={[
+          ['.', 'point: 62.5'],
+          [',', 'comma: 62,5'],
+        ]}
+        onValue={(one) => onChange({ decimal: one })}
+      />
+    </div>
   );
 }
