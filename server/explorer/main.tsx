@@ -9,7 +9,6 @@ import './styles/dialogs.css';
 import './styles/views.css';
 import './styles/annotations.css';
 import './styles/calculated.css';
-import './styles/distribution.css';
 import './styles/statistics.css';
 import './styles/states.css';
 import './styles/paper.css';

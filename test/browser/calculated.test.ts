@@ -179,9 +179,49 @@ test('it is edited with its scale, removed, brought back, and kept by the link',
   await page.getByRole('combobox', { name: 'Columns of the table' }).selectOption('Statistics');
   await row.getByText('It is calculated, and statistics are of points.').waitFor();
   await page.getByRole('button', { name: 'Distribution' }).click();
-  const tags = page.getByRole('dialog', { name: 'Distribution' }).getByRole('combobox', { name: 'Tag' });
+  const tags = page.getByRole('region', { name: 'Distribution' }).getByRole('combobox', { name: 'Tag' });
   assert.deepEqual(await tags.locator('option').allTextContents(), ['A.Flow']);
   assert.deepEqual(faults, []);
+});
+
+test('a totaliser is added by its button, with a unit, and goes on while the window is live', options, async (t) => {
+  const write = (seconds: number, value: number) =>
+    send('/datasets/Plant/data', { 'Total.Flow': [{ t: iso(Date.now() - seconds * 1000), v: value }] });
+  await write(1000, 0);
+  await write(301, 0);
+  await write(300, 36);
+  await write(200, 36);
+  const { page, faults } = await openTrend(t, 'd=Plant&t=Total.Flow', 'from=-15m&to=now');
+  await page.getByRole('row', { name: /Total\.Flow/ }).waitFor();
+  await page.getByRole('button', { name: 'Calculate' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New calculated series' });
+  await dialog.getByRole('textbox', { name: /^Name/ }).fill('Total');
+  await dialog.getByRole('button', { name: 'integral' }).click();
+  await dialog.getByRole('button', { name: 'Total.Flow' }).click();
+  assert.equal(await dialog.getByRole('textbox', { name: /^Expression/ }).inputValue(), "integral(Total.Flow, 'h')");
+  await dialog.getByText(/^It is \d\.?\d* at the end of the window\.$/).waitFor();
+  await dialog.getByRole('textbox', { name: /^Unit/ }).fill('m³');
+  await dialog.getByRole('textbox', { name: /^Format/ }).fill('0.000');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const row = page.getByRole('row', { name: /Remove Total$/ });
+  await row.getByText('expression of averages of 5 s').waitFor();
+  // 36 m³/h are 0.01 m³ in a second: at first a hundred of them, and never more than the window has.
+  const most = async (): Promise<number> => {
+    const cells = await row.getByRole('cell').allTextContents();
+    return Math.max(0, ...cells.flatMap((text) => /^(\d\.\d{3})$/.exec(text)?.[1] ?? []).map(Number));
+  };
+  await row.getByRole('cell', { name: /^[01]\.\d{3} m³/ }).waitFor();
+  const before = await most();
+  assert.ok(before >= 0.9 && before <= 1.1, `${before}`);
+  const endMs = performance.now() + 60_000;
+  while ((await most()) < before + 1 && performance.now() < endMs) {
+    await write(0, 36);
+    await page.waitForTimeout(500);
+  }
+  const after = await most();
+  assert.ok(after >= before + 1 && after <= 9.01, `${before}, ${after}`);
+  assert.match(page.url(), /name=Total&unit=m%C2%B3&format=0\.000/);
+  assert.deepEqual(withoutRefusals(faults), []);
 });
 
 test('what cannot be calculated says why in its row, and the other lines are drawn', options, async (t) => {

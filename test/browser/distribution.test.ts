@@ -26,8 +26,12 @@ before(async () => {
     A: seconds.map((i) => ({ t: iso(START_MS + i * 1000), v: at(i) })),
     B: seconds.map((i) => ({ t: iso(START_MS + i * 1000), v: at(i) - 5, q: i >= 100 && i < 200 ? 0 : 192 })),
     State: [{ t: iso(START_MS), v: 'running' }],
+    Mode: [0, 500].map((i) => ({ t: iso(START_MS + i * 1000), v: i / 500 })),
   };
-  const definitions = ['A', 'B'].map((n) => ({ n, t: 'System.Int32', u: { 1: 'kW' } }));
+  const definitions = [
+    ...['A', 'B'].map((n) => ({ n, t: 'System.Int32', u: { 1: 'kW' } })),
+    { n: 'Mode', t: 'System.Int32', u: { 0: 'Auto', 1: 'Manual' } },
+  ];
   for (const [path, body] of [
     ['tags', definitions],
     ['data', tags],
@@ -44,7 +48,7 @@ test('shares of time in classes, then two tags against each other', options, asy
   const { page, faults } = await openPage(browser, `${server.url}/#d=Line+2&t=A&t=B&t=State&${RANGE}`);
   t.after(() => page.context().close());
   await page.getByRole('button', { name: 'Distribution' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Distribution' });
+  const dialog = page.getByRole('region', { name: 'Distribution' });
   await dialog.getByText('1,000 averages of 1 s.').waitFor();
   await dialog.getByText('mean over time 15 kW, median over time 10 kW').waitFor();
   await dialog.getByText('As a table').click();
@@ -69,6 +73,43 @@ test('shares of time in classes, then two tags against each other', options, asy
   await dialog.locator('tbody tr button').first().click();
   await dialog.waitFor({ state: 'detached' });
   await page.locator('.cursor.marked').waitFor();
+  assert.deepEqual(faults, []);
+});
+
+test('the link keeps the plot; states colour it, and what is marked is shaded in the trend', options, async (t) => {
+  const { page, faults } = await openPage(browser, `${server.url}/#d=Line+2&t=A&t=B&t=Mode&${RANGE}&plot=1-2-3`);
+  t.after(() => page.context().close());
+  const plot = page.getByRole('region', { name: 'Distribution' });
+  await plot.getByText('900 pairs, correlation 1.00').waitFor();
+  assert.deepEqual(await plot.getByRole('list', { name: 'Colours of Mode' }).getByRole('listitem').allTextContents(), [
+    ' Auto',
+    ' Manual',
+  ]);
+  assert.match((await plot.locator('.distribution-dot title').last().textContent()) ?? '', /, Manual$/);
+  assert.deepEqual(await seriousFindings(page), []);
+  // The lower left half: 10 kW across, 5 kW up.
+  const ground = await plot.locator('.distribution-ground').boundingBox();
+  assert.ok(ground !== null);
+  await page.mouse.move(ground.x, ground.y + ground.height);
+  await page.mouse.down();
+  await page.mouse.move(ground.x + ground.width / 2, ground.y + ground.height / 2);
+  await page.mouse.up();
+  await plot.getByText('Marked: 675 intervals, 11 min').waitFor();
+  await plot.getByText('Type what is marked').click();
+  await plot.getByLabel('A to', { exact: true }).fill('9');
+  await plot.getByText('Marked: 0 intervals').waitFor();
+  await plot.getByLabel('A to', { exact: true }).fill('10');
+  await plot.getByText('Marked: 675 intervals, 11 min').waitFor();
+  await plot.getByRole('button', { name: 'Show them in the trend' }).click();
+  await plot.waitFor({ state: 'detached' });
+  await page.getByText(/A 10\S* kW to 10 kW, B 5\S* kW to 1[45]\S* kW: 11 min/).waitFor();
+  assert.equal(await page.locator('.overlay .highlight').count(), 225);
+  assert.doesNotMatch(page.url(), /plot=/);
+  await page.getByRole('button', { name: 'Take the shading away' }).click();
+  assert.equal(await page.locator('.highlight').count(), 0);
+  await page.goBack();
+  await plot.getByText('900 pairs, correlation 1.00').waitFor();
+  assert.match(page.url(), /plot=1-2-3/);
   assert.deepEqual(faults, []);
 });
 

@@ -146,6 +146,55 @@ test('favourites stand above the tags of their dataset, and stay until the star 
   assert.deepEqual(faults, []);
 });
 
+test('the list is as wide as wanted, several tags are added at once, and qualities are found', options, async (t) => {
+  const { page, faults } = await openPage(browser, `${server.url}/#d=Alpha`);
+  t.after(() => page.context().close());
+  await page.getByRole('button', { name: 'List', exact: true }).click();
+  const edge = page.getByRole('separator', { name: 'Width of the list of tags' });
+  const width = async (): Promise<number> => Math.round((await page.locator('.sidebar').boundingBox())?.width ?? 0);
+  assert.equal(await width(), 316);
+  const box = await edge.boundingBox();
+  assert.ok(box !== null);
+  await page.mouse.move(box.x + 4, 300);
+  await page.mouse.down();
+  await page.mouse.move(450, 310);
+  await page.mouse.up();
+  assert.equal(await width(), 450);
+  await edge.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await width(), 466);
+  assert.equal(await edge.getAttribute('aria-valuenow'), '466');
+  assert.deepEqual(await seriousFindings(page), []);
+  await page.reload();
+  await page.locator('.tag-row').first().waitFor();
+  assert.equal(await width(), 466, 'this browser keeps it');
+
+  await page.getByRole('button', { name: 'List', exact: true }).click();
+  const row = (name: string) => page.getByRole('treeitem').filter({ hasText: name });
+  await row('TK7.Empty').click();
+  await row('TK7.Level').click({ modifiers: ['Shift'] });
+  await page.waitForURL(/t=TK7\.Empty&t=TK7\.Level/);
+  await page.goBack();
+  await page.goBack();
+  await page.locator('.values').waitFor({ state: 'detached' });
+  await page.getByRole('tree').focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Shift+Enter');
+  await page.waitForURL(/t=TK7\.Empty&t=TK7\.Level/);
+
+  await page.getByLabel('Search tags').fill('quality=none');
+  await row('TK7.Level').waitFor({ state: 'detached' });
+  await row('TK7.Empty').waitFor();
+  await page.getByLabel('Search tags').fill('quality=good tk7');
+  await row('TK7.Level').waitFor();
+  assert.equal(await row('TK7.Empty').count(), 0);
+  await page.getByLabel('Search tags').fill('quality=bad');
+  await page.getByText('Nothing found for “quality=bad”.').waitFor();
+  assert.deepEqual(faults, []);
+});
+
 test('on a phone the search is two keys away', options, async (t) => {
   const { page } = await openPage(browser, `${server.url}/#d=Beta&t=Boiler.Pressure&from=-2d&to=now`, NARROW);
   t.after(() => page.context().close());

@@ -27,11 +27,14 @@ function CalculatedForm({ edited }: { readonly edited: CalculatedRef | undefined
   const [name, setName] = useState(edited === undefined || edited.name === edited.expression ? '' : edited.name);
   const [dataset, setDataset] = useState(edited?.dataset ?? firstDataset());
   const [expression, setExpression] = useState(edited?.expression ?? '');
+  const [unit, setUnit] = useState(edited?.unit ?? '');
+  const [format, setFormat] = useState(edited?.format ?? '');
   const text = useRef<HTMLTextAreaElement>(null);
   const check = useExpressionCheck(dataset, expression.trim());
   const isNone = check?.kind === 'none' && check.expression === expression.trim() && check.dataset === dataset;
   const isNameLong = name.trim().length > MOST_NAME_CHARACTERS;
-  const ref = isNone || isNameLong ? undefined : calculatedRef(dataset, expression.trim(), name.trim());
+  const style = { unit: unit.trim(), format: format.trim() };
+  const ref = isNone || isNameLong ? undefined : calculatedRef(dataset, expression.trim(), name.trim(), style);
   const save = (event: Event): void => {
     event.preventDefault();
     if (ref === undefined) return;
@@ -51,6 +54,11 @@ function CalculatedForm({ edited }: { readonly edited: CalculatedRef | undefined
       <DatasetChoice dataset={dataset} onDataset={setDataset} />
       <ExpressionField host={text} expression={expression} onExpression={setExpression} check={check} isNone={isNone} />
       <TagTerms dataset={dataset} host={text} onExpression={setExpression} />
+      <FunctionTerms host={text} onExpression={setExpression} />
+      <div class="field-row">
+        <Field label="Unit" value={unit} onValue={setUnit} hint="such as m³" />
+        <Field label="Format" value={format} onValue={setFormat} hint="such as 0.0 or #,##0" />
+      </div>
       <div class="dialog-foot">
         <button type="button" class="button" onClick={close}>
           Cancel
@@ -132,13 +140,6 @@ interface TermsProps {
 function TagTerms({ dataset, host, onExpression }: TermsProps) {
   const tags = useStore(app, ({ view }) => view.tags);
   const own = tagsOnly(tags).filter((ref) => ref.dataset === dataset);
-  const insert = (name: string): void => {
-    const text = host.current;
-    if (text === null) return;
-    text.setRangeText(tagTerm(name), text.selectionStart, text.selectionEnd, 'end');
-    text.focus();
-    onExpression(text.value);
-  };
   if (own.length === 0) return null;
   return (
     <div class="tag-terms" role="group" aria-labelledby="tag-terms">
@@ -146,10 +147,58 @@ function TagTerms({ dataset, host, onExpression }: TermsProps) {
         Tags of the trend, to insert
       </span>
       {own.map(({ name }) => (
-        <button key={name} type="button" class="button" title={`Insert ${tagTerm(name)}`} onClick={() => insert(name)}>
+        <button
+          key={name}
+          type="button"
+          class="button"
+          title={`Insert ${tagTerm(name)}`}
+          onClick={() => onExpression(inserted(host, tagTerm(name)))}
+        >
           {name}
         </button>
       ))}
     </div>
   );
+}
+
+/** What takes in the past, with what it is put around. */
+const FUNCTIONS = [
+  ['moving average', 'movingAverage(', ", '10m')", 'Over time, of the last 10 minutes'],
+  ['rate', 'rate(', ", 'h')", 'Change in an hour'],
+  ['integral', 'integral(', ", 'h')", 'Totaliser: added up over the hours of the window, from its start'],
+  ['previous value', 'previous(', ')', 'Of the interval before'],
+  ['if', 'if(', ' > 0, 1, 0)', 'One of two values'],
+] as const;
+
+function FunctionTerms({ host, onExpression }: Omit<TermsProps, 'dataset'>) {
+  return (
+    <div class="tag-terms" role="group" aria-labelledby="function-terms">
+      <span id="function-terms" class="muted">
+        Functions, around what is marked
+      </span>
+      {FUNCTIONS.map(([name, before, behind, meaning]) => (
+        <button
+          key={name}
+          type="button"
+          class="button"
+          title={`${meaning}: ${before}…${behind}`}
+          onClick={() => onExpression(inserted(host, before, behind))}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Puts a text in place of what is marked, or two around it; with nothing marked the caret is between them. */
+function inserted({ current: text }: TermsProps['host'], before: string, behind?: string): string {
+  if (text === null) return '';
+  const { selectionStart, selectionEnd, value } = text;
+  const marked = value.slice(selectionStart, selectionEnd);
+  text.setRangeText(behind === undefined ? before : `${before}${marked}${behind}`, selectionStart, selectionEnd, 'end');
+  text.focus();
+  if (behind !== undefined && marked === '')
+    text.setSelectionRange(selectionStart + before.length, selectionStart + before.length);
+  return text.value;
 }

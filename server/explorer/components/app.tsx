@@ -2,27 +2,33 @@
 
 import { app } from '../state/app/app-state.ts';
 import { useStore } from '../state/app/store.ts';
+import { listEdge } from '../state/user/list-width.ts';
 import { isWithoutPoints } from '../state/views/first-points.ts';
 import { views } from '../state/views/views.ts';
 import { loadedPart } from './controls/loaded-part.tsx';
+import { px } from './controls/px.ts';
 import { Dialogs } from './dialogs/dialogs.tsx';
 import { TimeBar } from './frame/time-bar.tsx';
 import { TopBar } from './frame/top-bar.tsx';
 import { useShortcuts } from './frame/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
+import { WidthHandle } from './sidebar/width-handle.tsx';
 import { TrendView } from './trend/trend-view.tsx';
 
 const BoardView = loadedPart(async () => (await import('./board/board-view.tsx')).BoardView);
+const PlotView = loadedPart(async () => (await import('../spread/plot-view.tsx')).PlotView);
 const EmptyServer = loadedPart(async () => (await import('./frame/empty-server.tsx')).EmptyServer);
 
 export function App() {
   const isBoard = useStore(views, ({ board }) => board !== undefined);
   const isSidebarOpen = useStore(app, (state) => state.isSidebarOpen);
+  const widthPx = useStore(listEdge, (state) => state.widthPx);
   useShortcuts();
   return (
     <>
-      <div class={isSidebarOpen ? 'page sidebar-open' : 'page'}>
+      <div class={isSidebarOpen ? 'page sidebar-open' : 'page'} style={{ '--list-width': px(widthPx) }}>
         {isBoard ? null : <Sidebar />}
+        {isBoard ? null : <WidthHandle />}
         <TopBar />
         {isBoard ? <BoardView /> : <TrendPart />}
       </div>
@@ -35,11 +41,13 @@ export function App() {
 function TrendPart() {
   const isEmpty = useStore(app, ({ datasets, view }) => isWithoutPoints(datasets) && view.tags.length === 0);
   const hasTags = useStore(app, ({ view }) => view.tags.length > 0);
+  const isPlot = useStore(app, ({ view }) => view.plot !== undefined);
   return (
     <main class="main" aria-label="Trend">
       {isEmpty ? <EmptyServer /> : null}
       {!isEmpty ? <TimeBar /> : null}
-      {!isEmpty && hasTags ? <TrendView /> : null}
+      {!isEmpty && hasTags && isPlot ? <PlotView /> : null}
+      {!isEmpty && hasTags && !isPlot ? <TrendView /> : null}
       {!isEmpty && !hasTags ? <NothingChosen /> : null}
     </main>
   );

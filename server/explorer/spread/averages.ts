@@ -4,7 +4,7 @@ import { readTags } from '../api/historian.ts';
 import type { TagDefinition, TagRef } from '../model/tags/tag.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
 import { toNumber } from '../model/trend/series.ts';
-import { isGood } from '../model/values/value-text.ts';
+import { isGood, qualityWord, stateTextOf } from '../model/values/value-text.ts';
 import { readKnownTime } from '../statistics/known-time-api.ts';
 
 const MOST_INTERVALS = 1000;
@@ -18,6 +18,29 @@ export interface Averages {
   readonly timesMs: readonly number[];
   /** Mean over time, as in the statistics; null when no value is good. */
   readonly timeMean: number | null;
+}
+
+/** States at the beginnings of the same intervals: the last one holds on, which is uncertain. */
+export interface StateColumn {
+  readonly tag: TagDefinition;
+  /** Texts of them by the time of the interval; of what is bad, and no state, there is none. */
+  readonly textAt: ReadonlyMap<number, string>;
+}
+
+export async function readStates(
+  { dataset, name }: TagRef,
+  window: TimeWindow,
+  signal: AbortSignal,
+): Promise<StateColumn | undefined> {
+  const aggregate = { fn: 'Interpolative', interval: `${intervalOfWindow(window)}ms` };
+  const [series] = await readTags(dataset, [name], { ...window, aggregate, signal });
+  if (series === undefined) return undefined;
+  const { tag, timesMs, values, qualities } = series;
+  const texts = timesMs.flatMap((timeMs, i) => {
+    const text = stateTextOf(tag, values[i] ?? null);
+    return text === undefined || qualityWord(qualities[i] as number) === 'bad' ? [] : [[timeMs, text] as const];
+  });
+  return { tag, textAt: new Map(texts) };
 }
 
 export function intervalOfWindow({ startMs, endMs }: TimeWindow): number {

@@ -1,21 +1,23 @@
-// What opens the dialog of distributions; that is loaded only then.
+// What shows the distribution in place of the trend, and the trend again; that page is loaded only then.
 
 import { type TagRef, tagKey, tagsOnly } from '../model/tags/tag.ts';
 import { valueKind } from '../model/values/value-kind.ts';
-import { openDialog } from '../state/app/actions.ts';
+import { changeView } from '../state/app/actions.ts';
 import { app } from '../state/app/app-state.ts';
 import { useStore } from '../state/app/store.ts';
 
 export function DistributionButton() {
-  const hasNumbers = useNumericTags().length > 0;
+  const [first] = useNumericTags();
+  const isShown = useStore(app, ({ view }) => view.plot !== undefined);
+  const hasNumbers = first !== undefined;
   return (
     <button
       type="button"
       class="button"
-      aria-haspopup="dialog"
-      disabled={!hasNumbers}
+      aria-pressed={isShown}
+      disabled={!hasNumbers && !isShown}
       title={hasNumbers ? 'How the values of the window are distributed' : 'The trend has no tag of numbers'}
-      onClick={() => openDialog({ kind: 'distribution' })}
+      onClick={() => changeView({ plot: isShown || first === undefined ? undefined : { across: tagKey(first) } })}
     >
       Distribution
     </button>

@@ -1,12 +1,16 @@
 // For which part of the time a tag had values of which class.
 
+import { useState } from 'preact/hooks';
 import { formatPercent } from '../model/values/percent-text.ts';
 import { formatBare, formatValue } from '../model/values/value-text.ts';
 import type { Averages } from './averages.ts';
+import { type Brush, isMarked } from './brush.ts';
 import { classesOf, largest, meanOf, medianOf, type ValueClass } from './distribution.ts';
+import { MarkedPart } from './marked-part.tsx';
 import { type Plane, PlotFrame, xIn } from './plot-frame.tsx';
 
-export function Histogram({ tag, values, timeMean }: Averages) {
+export function Histogram({ tag, values, timesMs, intervalMs, timeMean }: Averages) {
+  const [brush, setBrush] = useState<Brush>();
   const usable = values.filter((value) => !Number.isNaN(value));
   const classes = classesOf(usable);
   const [first, last] = [classes[0], classes.at(-1)];
@@ -26,6 +30,9 @@ export function Histogram({ tag, values, timeMean }: Averages) {
         plane={plane}
         xTexts={[bare(first.from), bare((first.from + last.to) / 2), formatValue(tag, last.to)]}
         yTexts={['0 %', formatPercent(most)]}
+        brush={brush}
+        onBrush={setBrush}
+        marksAcrossOnly
       >
         {({ width, height }) => (
           <>
@@ -54,6 +61,15 @@ export function Histogram({ tag, values, timeMean }: Averages) {
           </>
         )}
       </PlotFrame>
+      <MarkedPart
+        brush={brush}
+        onBrush={setBrush}
+        plane={plane}
+        across={tag}
+        up={undefined}
+        timesMs={brush === undefined ? [] : timesMs.filter((_, i) => isMarked(brush, values[i] as number, 0))}
+        intervalMs={intervalMs}
+      />
       <p>{marks.map(([name, value]) => `${name} over time ${formatValue(tag, value)}`).join(', ')}</p>
       <details>
         <summary>As a table</summary>

@@ -1,9 +1,13 @@
-// The averages of two tags against each other, pale ones from the beginning of the window.
+// The averages of two tags against each other: pale ones from the beginning of the window, or in the colours of a state.
 
+import { useState } from 'preact/hooks';
 import { formatTime } from '../model/time/axis-labels.ts';
 import { formatValue } from '../model/values/value-text.ts';
-import type { Averages } from './averages.ts';
+import { SERIES_COLOURS } from '../paint/colours.ts';
+import type { Averages, StateColumn } from './averages.ts';
+import { type Brush, isMarked } from './brush.ts';
 import { correlationOf, largest, smallest } from './distribution.ts';
+import { MarkedPart } from './marked-part.tsx';
 import { type Pair, PairTable } from './pair-table.tsx';
 import { type Plane, PlotFrame, xIn, yIn } from './plot-frame.tsx';
 import { lineInPlane, regressionOf, regressionText } from './regression.ts';
@@ -16,9 +20,12 @@ const LEAST_OPACITY = 0.15;
 interface ScatterProps {
   readonly across: Averages;
   readonly up: Averages;
+  /** States that colour the dots; undefined: time does. */
+  readonly colour: StateColumn | undefined;
 }
 
-export function Scatter({ across, up }: ScatterProps) {
+export function Scatter({ across, up, colour }: ScatterProps) {
+  const [brush, setBrush] = useState<Brush>();
   const pairs = pairsOf(across, up);
   if (pairs.length === 0) return <p class="muted">Both have no good value at the same time in the window.</p>;
   const [xs, ys] = [pairs.map(({ x }) => x), pairs.map(({ y }) => y)];
@@ -27,6 +34,14 @@ export function Scatter({ across, up }: ScatterProps) {
   const regression = regressionOf(xs, ys);
   const line = regression === undefined ? undefined : lineInPlane(regression, plane);
   const spanMs = (across.timesMs.at(-1) ?? 0) - (across.timesMs[0] ?? 0);
+  const states = colour === undefined ? [] : [...new Set(colour.textAt.values())].sort();
+  const dotLook = (timeMs: number, share: number) => {
+    if (colour === undefined) return { opacity: LEAST_OPACITY + (1 - LEAST_OPACITY) * share };
+    const text = colour.textAt.get(timeMs);
+    return { style: { fill: text === undefined ? 'var(--muted)' : stateColour(states.indexOf(text)) } };
+  };
+  const stateBehind = (timeMs: number): string =>
+    colour === undefined ? '' : `, ${colour.textAt.get(timeMs) ?? 'no state'}`;
   return (
     <>
       <PlotFrame
@@ -34,6 +49,8 @@ export function Scatter({ across, up }: ScatterProps) {
         plane={plane}
         xTexts={[formatValue(across.tag, plane.x.from), across.tag.n, formatValue(across.tag, plane.x.to)]}
         yTexts={[formatValue(up.tag, plane.y.from), formatValue(up.tag, plane.y.to)]}
+        brush={brush}
+        onBrush={setBrush}
       >
         {({ width, height }) => (
           <>
@@ -45,10 +62,12 @@ export function Scatter({ across, up }: ScatterProps) {
                 cx={xIn(plane, width, x)}
                 cy={yIn(plane, height, y)}
                 r={DOT_PX}
-                opacity={LEAST_OPACITY + ((1 - LEAST_OPACITY) * (i + 1)) / pairs.length}
+                {...dotLook(timeMs, (i + 1) / pairs.length)}
                 onClick={() => showInTrend(timeMs)}
               >
-                <title>{`${formatTime(timeMs, spanMs)}: ${formatValue(across.tag, x)}, ${formatValue(up.tag, y)}`}</title>
+                <title>
+                  {`${formatTime(timeMs, spanMs)}: ${formatValue(across.tag, x)}, ${formatValue(up.tag, y)}${stateBehind(timeMs)}`}
+                </title>
               </circle>
             ))}
             {line === undefined ? null : (
@@ -63,6 +82,18 @@ export function Scatter({ across, up }: ScatterProps) {
           </>
         )}
       </PlotFrame>
+      {colour === undefined ? null : <Legend states={states} name={colour.tag.n} />}
+      <MarkedPart
+        brush={brush}
+        onBrush={setBrush}
+        plane={plane}
+        across={across.tag}
+        up={up.tag}
+        timesMs={
+          brush === undefined ? [] : pairs.filter(({ x, y }) => isMarked(brush, x, y)).map(({ timeMs }) => timeMs)
+        }
+        intervalMs={across.intervalMs}
+      />
       <p>
         {Number.isNaN(correlation)
           ? `${pairs.length} pairs; one of the two does not vary, so there is no correlation`
@@ -71,6 +102,23 @@ export function Scatter({ across, up }: ScatterProps) {
       {regression === undefined ? null : <p>{regressionText(regression, across.tag.n, up.tag.n)}</p>}
       <PairTable pairs={pairs} across={across.tag} up={up.tag} spanMs={spanMs} />
     </>
+  );
+}
+
+function stateColour(place: number): string {
+  return `var(--series-${(place % SERIES_COLOURS) + 1})`;
+}
+
+/** The states by name, each with its colour; dots of none of them are grey. */
+function Legend({ states, name }: { readonly states: readonly string[]; readonly name: string }) {
+  return (
+    <ul class="distribution-legend" aria-label={`Colours of ${name}`}>
+      {states.map((text, i) => (
+        <li key={text}>
+          <i class="swatch" style={{ background: stateColour(i), borderColor: stateColour(i) }} /> {text}
+        </li>
+      ))}
+    </ul>
   );
 }
 

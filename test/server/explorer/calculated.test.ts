@@ -7,10 +7,13 @@ import { choicesOf, screenReads } from '../../../server/explorer/model/export/sc
 import { isSameTag, type LineRef, tagKey, tagsOnly } from '../../../server/explorer/model/tags/tag.ts';
 import { AUTOMATIC } from '../../../server/explorer/model/trend/axis-settings.ts';
 import {
+  addsUp,
   calculatedDefinition,
   calculatedRef,
+  goesBack,
   MOST_EXPRESSION_CHARACTERS,
   MOST_NAME_CHARACTERS,
+  tagsOfExpression,
   tagTerm,
 } from '../../../server/explorer/model/trend/calculated.ts';
 import { FIRST_VIEW, formatView, parseView } from '../../../server/explorer/model/trend/view-state.ts';
@@ -123,4 +126,27 @@ test('curl asks for expressions beside the tags of their dataset', () => {
       "curl -s 'http://h/api/datasets/Mill/data?expr=A%2F2&relativeStart=-2h&boundary=carry'",
     ].join('\n'),
   );
+});
+
+test('a link holds unit and format of a calculated series, and its definition has them', () => {
+  const total = { dataset: 'Mill', name: 'Total', expression: "integral(Flow, 'h')", unit: 'm³', format: '#,##0.0' };
+  const view = { ...FIRST_VIEW, dataset: 'Mill', tags: [total, BARE] };
+  assert.match(formatView(view), /&name=Total&unit=m%C2%B3&format=%23%2C%23%230\.0&x=A\/2/);
+  assert.deepEqual(parseView(formatView(view)), view);
+  assert.deepEqual(parseView('#d=Mill&t=T&unit=m').tags, [{ dataset: 'Mill', name: 'T' }], 'tags have their own');
+  assert.deepEqual(parseView(`#d=Mill&x=A&unit=${'u'.repeat(99)}&format=+`).tags, [calculatedRef('Mill', 'A')]);
+  const { u, f } = calculatedDefinition(total, 60_000);
+  assert.deepEqual([u, f], [{ 1: 'm³' }, '#,##0.0']);
+});
+
+test('spans of functions are no tags', () => {
+  assert.deepEqual(tagsOfExpression("movingAverage(A - 'Line 1/B', '10m') + rate(C, 'h')"), ['A', 'Line 1/B', 'C']);
+  assert.deepEqual(tagsOfExpression('max(A, "10x")'), ['A', '10x']);
+});
+
+test('what goes by what was before is told apart, as the server does', () => {
+  for (const text of ["movingAverage(A, '1h')", 'A - previous(A)', 'rate (A)', 'integral(A)', 'A + 1', "'rate' + 1"]) {
+    assert.equal(goesBack(text), parseExpression(text).lead !== undefined, text);
+  }
+  assert.deepEqual(['integral(A) * 2', 'rate(A)'].map(addsUp), [true, false]);
 });

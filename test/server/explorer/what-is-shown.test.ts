@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { browseRows } from '../../../server/explorer/model/tags/browse-rows.ts';
+import { browseRows, rowsBetween } from '../../../server/explorer/model/tags/browse-rows.ts';
 import { searchTags } from '../../../server/explorer/model/tags/tag-search.ts';
 import { flatRows } from '../../../server/explorer/model/tags/tag-tree.ts';
 import { describeAbsence, hasPointIn } from '../../../server/explorer/model/trend/absence.ts';
@@ -91,3 +91,18 @@ test('an absence is a sentence; what is carried in is no point of the window', (
   assert.equal(hasPointIn(series([1, 2], [5, 10]), window), true);
   assert.equal(hasPointIn(series([1], [21]), window), false);
 });
+
+test('rows from one to another are those between, in either direction; without the first it is the second alone', () => {
+  const rows = browseRows([{ dataset: 'P', rows: flatRows(['A', 'B', 'C', 'D'].map(named)), tagCount: 4 }], 'P');
+  const between = (anchor: string | undefined, path: string) =>
+    rowsBetween(rows, anchor, path).map(({ label }) => label);
+  assert.deepEqual(between('A', 'C'), ['A', 'B', 'C']);
+  assert.deepEqual(between('D', 'C'), ['C', 'D']);
+  assert.deepEqual(between('B', 'B'), ['B']);
+  assert.deepEqual(between(undefined, 'C'), ['C']);
+  assert.deepEqual(between('gone', 'C'), ['C']);
+});
+
+function named(name: string): { readonly name: string; readonly label: string } {
+  return { name, label: name };
+}

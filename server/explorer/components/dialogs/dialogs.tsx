@@ -23,9 +23,6 @@ const CorrectionDialog = loadedDialog(
 const CursorsDialog = loadedDialog(async () => (await import('../../cursors/cursors-dialog.tsx')).CursorsDialog);
 const DatasetDialog = loadedDialog(async () => (await import('./dataset-dialog.tsx')).DatasetDialog);
 const NewDatasetDialog = loadedDialog(async () => (await import('./dataset-dialog.tsx')).NewDatasetDialog);
-const DistributionDialog = loadedDialog(
-  async () => (await import('../../spread/distribution-dialog.tsx')).DistributionDialog,
-);
 const ShiftsDialog = loadedDialog(async () => (await import('./shifts-dialog.tsx')).ShiftsDialog);
 const StatesDialog = loadedDialog(async () => (await import('../../states/states-dialog.tsx')).StatesDialog);
 const TagDialog = loadedDialog(async () => (await import('./tag-dialog.tsx')).TagDialog);
@@ -73,8 +70,6 @@ export function Dialogs() {
       return <CorrectionDialog tagRef={dialog.ref} />;
     case 'states':
       return <StatesDialog tagRef={dialog.ref} />;
-    case 'distribution':
-      return <DistributionDialog />;
     case 'export':
       return <ExportDialog />;
     case 'cursors':

@@ -19,6 +19,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, meaning: string])[] = 
   ['/', 'Search for tags; Enter adds the first one found'],
   ['↑ ↓', 'Move in the list of tags; ← → close and open a branch'],
   ['Enter', 'Add the tag to the trend, or take it out'],
+  ['Shift + Enter', 'Add all tags from the last one that was added to this one; Shift and a click do the same'],
   ['F', 'Favourite: put a star to the tag, or take it off'],
   ['I', 'Details of the tag'],
   ['← →', 'Move the cursor of the chart, when it has the focus'],

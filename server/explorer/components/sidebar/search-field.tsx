@@ -28,7 +28,7 @@ export function SearchField({ text, onText, found }: SearchProps) {
         type="search"
         placeholder="Search tags"
         aria-label="Search tags"
-        title="Words of names and descriptions; TK00?.Level, *Level; Area=Filling, unit=bar"
+        title="Words of names and descriptions; TK00?.Level, *Level; Area=Filling, unit=bar, quality=bad"
         value={text}
         onInput={(event) => onText(event.currentTarget.value)}
         onKeyDown={(event) => {

@@ -3,7 +3,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
-import { type Side, useFoundTags } from '../../state/datasets/found-tags.ts';
+import { useFoundByQuality } from '../../state/datasets/found-by-quality.ts';
+import type { Side } from '../../state/datasets/found-tags.ts';
 import { CopyList } from './copy-list.tsx';
 import { DatasetList } from './dataset-list.tsx';
 import { SearchField } from './search-field.tsx';
@@ -15,7 +16,7 @@ export function Sidebar() {
   const isOpen = useStore(app, (state) => state.isSidebarOpen);
   const [text, setText] = useState('');
   const [side, setSide] = useState<Side>('User');
-  const found = useFoundTags(dataset, text, side);
+  const { found, note } = useFoundByQuality(dataset, text, side);
   useEffect(() => {
     if (isOpen) document.querySelector<HTMLElement>('#tag-search')?.focus();
   }, [isOpen]);
@@ -27,7 +28,15 @@ export function Sidebar() {
       {isSearching ? null : <SourceList />}
       {isSearching ? null : <CopyList />}
       {dataset === undefined ? null : (
-        <TagBrowser key={dataset} dataset={dataset} text={text} found={found} side={side} onSide={setSide} />
+        <TagBrowser
+          key={dataset}
+          dataset={dataset}
+          text={text}
+          found={found}
+          note={note}
+          side={side}
+          onSide={setSide}
+        />
       )}
     </nav>
   );

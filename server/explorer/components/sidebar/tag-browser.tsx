@@ -18,11 +18,13 @@ interface BrowserProps {
   readonly dataset: string;
   readonly text: string;
   readonly found: readonly FoundTags[];
+  /** What is said of the search; undefined for nothing. */
+  readonly note: string | undefined;
   readonly side: Side;
   readonly onSide: (side: Side) => void;
 }
 
-export function TagBrowser({ dataset, text, found, side, onSide }: BrowserProps) {
+export function TagBrowser({ dataset, text, found, note, side, onSide }: BrowserProps) {
   const [form, setForm] = useState<Form>('tree');
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const isSearching = text.trim() !== '';
@@ -49,7 +51,7 @@ export function TagBrowser({ dataset, text, found, side, onSide }: BrowserProps)
         <Switch name="Whose" value={side} choices={['User', 'System']} onChoice={onSide} />
         <Switch name="Form" value={form} choices={['tree', 'list']} onChoice={setForm} />
       </div>
-      <NothingFound found={found} text={text} dataset={dataset} />
+      <NothingFound found={found} text={text} dataset={dataset} note={note} />
       <TagList rows={rows} byKey={byKey} onToggleBranch={toggle} />
     </section>
   );
@@ -69,7 +71,7 @@ function labelOf(name: string): string {
 }
 
 /** Why the list is empty, and which datasets were left out. */
-function NothingFound({ found, text, dataset }: Pick<BrowserProps, 'found' | 'text' | 'dataset'>) {
+function NothingFound({ found, text, dataset, note }: Pick<BrowserProps, 'found' | 'text' | 'dataset' | 'note'>) {
   const isListed = useStore(app, ({ listings }) => listings.has(dataset));
   const datasets = useStore(app, (state) => state.datasets) ?? [];
   const isSearching = text.trim() !== '';
@@ -77,7 +79,8 @@ function NothingFound({ found, text, dataset }: Pick<BrowserProps, 'found' | 'te
   const large = datasets.filter(({ n, c }) => c > MOST_SEARCHED && !found.some((one) => one.dataset === n));
   return (
     <div role="status" class="nothing-found">
-      {isEmpty && isSearching ? <p>Nothing found for “{text.trim()}”.</p> : null}
+      {note === undefined ? null : <p>{note}</p>}
+      {isEmpty && isSearching && note === undefined ? <p>Nothing found for “{text.trim()}”.</p> : null}
       {isEmpty && !isSearching ? <p>No tags in {dataset} yet.</p> : null}
       {isSearching && large.length > 0 ? (
         <p>Not searched, for their many tags: {large.map(({ n }) => n).join(', ')}. Choose one to search it.</p>

@@ -1,11 +1,11 @@
 // The rows of the tags: only those in sight are made, so that 10,000 tags scroll like ten.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { BrowseRow } from '../../model/tags/browse-rows.ts';
+import { type BrowseRow, rowsBetween } from '../../model/tags/browse-rows.ts';
 import { isFavourite } from '../../model/tags/favourites.ts';
 import { type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { commonStart } from '../../model/tags/tag-names.ts';
-import { openDialog, toggleTag } from '../../state/app/actions.ts';
+import { addTags, openDialog, toggleTag } from '../../state/app/actions.ts';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { useCurrentValues } from '../../state/datasets/current-values.ts';
@@ -36,11 +36,7 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
   const at = Math.min(active, rows.length - 1);
   const { isStarred, star } = useStars(useKeptRow(rows, host, at, setActive));
   useMeasured(host, setView);
-  const act = (row: BrowseRow): void => {
-    const ref = refOf(row);
-    if (ref === undefined) onToggleBranch(row.path);
-    else toggleTag(ref);
-  };
+  const { act, addTo } = useAdding(rows, onToggleBranch);
   const moveTo = (index: number): void => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     setActive(next);
@@ -48,7 +44,7 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
   };
   const pageRows = Math.max(1, Math.floor(heightPx / ROW_PX) - 1);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const action = keyAction(event, { rows, at, pageRows, moveTo, act, star, onToggleBranch });
+    const action = keyAction(event, { rows, at, pageRows, moveTo, act, addTo, star, onToggleBranch });
     if (action === undefined) return;
     event.preventDefault();
     action();
@@ -80,9 +76,10 @@ export function TagList({ rows, byKey, onToggleBranch }: ListProps) {
             place={chosen.findIndex((ref) => tagKey(ref) === keyOf(row))}
             isActive={first + offset === at}
             isStarred={isStarred(row)}
-            onAct={() => {
+            onAct={(event) => {
               setActive(first + offset);
-              act(row);
+              if (event.shiftKey) addTo(row);
+              else act(row);
             }}
             onToggleBranch={() => onToggleBranch(row.path)}
             onStar={() => star(row)}
@@ -100,15 +97,17 @@ interface KeyTarget {
   readonly pageRows: number;
   readonly moveTo: (index: number) => void;
   readonly act: (row: BrowseRow) => void;
+  readonly addTo: (row: BrowseRow) => void;
   readonly star: (row: BrowseRow) => void;
   readonly onToggleBranch: (path: string) => void;
 }
 
 /** What a key does in the tree; undefined for nothing. */
 function keyAction(event: KeyboardEvent, target: KeyTarget): (() => void) | undefined {
-  const { rows, at, pageRows, moveTo, act, star, onToggleBranch } = target;
+  const { rows, at, pageRows, moveTo, act, addTo, star, onToggleBranch } = target;
   const row = rows[at];
-  if (row === undefined || event.shiftKey || event.ctrlKey || event.metaKey) return undefined;
+  if (row === undefined || event.ctrlKey || event.metaKey) return undefined;
+  if (event.shiftKey) return event.key === 'Enter' || event.key === ' ' ? () => addTo(row) : undefined;
   const canOpen = row.below > 0 && !row.isOpen;
   const actions: Record<string, (() => void) | undefined> = {
     ArrowDown: () => moveTo(at + 1),
@@ -153,6 +152,21 @@ function scrollTo(host: HTMLElement | null, index: number): void {
   const top = index * ROW_PX;
   if (top < host.scrollTop) host.scrollTop = top;
   else if (top + ROW_PX > host.scrollTop + host.clientHeight) host.scrollTop = top + ROW_PX - host.clientHeight;
+}
+
+/** What choosing a row does, and choosing all from the one before that was chosen. */
+function useAdding(rows: readonly BrowseRow[], onToggleBranch: (path: string) => void) {
+  const anchor = useRef<string | undefined>(undefined);
+  const act = (row: BrowseRow): void => {
+    anchor.current = row.path;
+    const ref = refOf(row);
+    if (ref === undefined) onToggleBranch(row.path);
+    else toggleTag(ref);
+  };
+  const addTo = (row: BrowseRow): void => {
+    addTags(rowsBetween(rows, anchor.current, row.path).flatMap((one) => refOf(one) ?? []));
+  };
+  return { act, addTo };
 }
 
 /** `keepActive` is called before the rows change by a star. */

@@ -25,7 +25,7 @@ interface RowProps {
   readonly place: number;
   readonly isActive: boolean;
   readonly isStarred: boolean;
-  readonly onAct: () => void;
+  readonly onAct: (event: MouseEvent) => void;
   readonly onToggleBranch: () => void;
   readonly onStar: () => void;
   readonly onDetails: () => void;

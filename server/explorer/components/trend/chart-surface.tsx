@@ -9,6 +9,7 @@ import { formatTime } from '../../model/time/axis-labels.ts';
 import { formatDistance } from '../../model/time/duration-text.ts';
 import { pointAt } from '../../model/trend/series.ts';
 import { formatValue } from '../../model/values/value-text.ts';
+import { HighlightSpans } from '../../spread/highlight.tsx';
 import { app, cursor } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { px } from '../controls/px.ts';
@@ -40,6 +41,7 @@ export function ChartSurface({ bandsHost, timeAxis, children, ...place }: Surfac
       </section>
       {timeAxis}
       <div class="overlay" aria-hidden="true" style={{ left: px(place.leftPx), width: px(plotPx) }}>
+        <HighlightSpans />
         <BeforeLine />
         <MarkedLine />
         <PinnedLines />

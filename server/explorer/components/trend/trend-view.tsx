@@ -9,6 +9,7 @@ import { type Colours, readColours } from '../../paint/colours.ts';
 import { LEFT_PX, RIGHT_AXIS_PX, RIGHT_PX } from '../../paint/layout.ts';
 import { PaperAnnotations, PaperHead } from '../../paper/paper-head.tsx';
 import { PAPER_CHART, paper } from '../../paper/paper-state.ts';
+import { HighlightNote } from '../../spread/highlight.tsx';
 import { app } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { setTrendWidth } from '../../state/trend/trend.ts';
@@ -33,6 +34,7 @@ export function TrendView() {
   return (
     <>
       {isPrinted ? <PaperHead printedAtMs={printedAtMs} /> : null}
+      <HighlightNote />
       <Chart key={theme} colours={colours} isPrinted={isPrinted} />
       <div class="below">
         <ContextStrip colours={colours} />

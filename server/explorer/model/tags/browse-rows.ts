@@ -23,6 +23,14 @@ export function browseRows(groups: readonly RowGroup[], chosen: string | undefin
   });
 }
 
+/** From one row to another, both with them, in the order of the list; without the first only the second. */
+export function rowsBetween(rows: readonly BrowseRow[], anchor: string | undefined, path: string): BrowseRow[] {
+  const to = rows.findIndex((row) => row.path === path);
+  const from = anchor === undefined ? -1 : rows.findIndex((row) => row.path === anchor);
+  const [first, last] = from < 0 ? [to, to] : [Math.min(from, to), Math.max(from, to)];
+  return rows.slice(Math.max(0, first), last + 1);
+}
+
 function datasetRow(dataset: string, below: number): BrowseRow {
   return { dataset, path: `${dataset}\n`, label: dataset, level: 1, tagName: undefined, below, isOpen: true };
 }

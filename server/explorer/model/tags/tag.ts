@@ -46,6 +46,10 @@ export interface CalculatedRef {
   /** Name that the user gave it, else its expression. */
   readonly name: string;
   readonly expression: string;
+  /** What its numbers are in; absent: they have none. */
+  readonly unit?: string;
+  /** As that of tags; absent: the usual one. */
+  readonly format?: string;
 }
 
 /** What a line of a trend is of. */

@@ -7,6 +7,7 @@ import type { Bound, TimeFault } from '../time/typed-time.ts';
 import { formatAggregate, parseAggregate } from './aggregate-choice.ts';
 import { AUTOMATIC, type AxisSettings, formatScale, parseLimits, parseScale } from './axis-settings.ts';
 import { calculatedRef } from './calculated.ts';
+import { formatPlot, type PlotChoice, parsePlot } from './plot-choice.ts';
 
 export type Layout = 'bands' | 'shared';
 
@@ -24,6 +25,8 @@ export interface ViewState {
   /** By `tagKey`; tags without an entry are automatic. */
   readonly axes: ReadonlyMap<string, AxisSettings>;
   readonly table: TableColumns;
+  /** Shown in place of the lines: how the values are distributed; undefined: the lines are. */
+  readonly plot: PlotChoice | undefined;
 }
 
 export const MOST_TAGS = 16;
@@ -36,11 +39,12 @@ export const FIRST_VIEW: ViewState = {
   compare: [],
   axes: new Map(),
   table: 'values',
+  plot: undefined,
 };
 
 /**
- * The fragment of the address, without `#`. A `d` holds for the tags (`t`) and expressions (`x`) behind it, `name` for the `x`
- * before, `scale`, `limits` and `of` for the `t` or `x` before; the last `d` is the listed dataset.
+ * The fragment of the address, without `#`. A `d` holds for the tags (`t`) and expressions (`x`) behind it, `name`, `unit` and `format`
+ * for the `x` before, `scale`, `limits` and `of` for the `t` or `x` before; the last `d` is the listed dataset.
  */
 export function formatView(view: ViewState): string {
   const parts: string[] = [];
@@ -55,6 +59,8 @@ export function formatView(view: ViewState): string {
     else {
       add('x', tag.expression);
       if (tag.name !== tag.expression) add('name', tag.name);
+      if (tag.unit !== undefined) add('unit', tag.unit);
+      if (tag.format !== undefined) add('format', tag.format);
     }
     const settings = view.axes.get(tagKey(tag)) ?? AUTOMATIC;
     if (formatScale(settings) !== '') add('scale', formatScale(settings));
@@ -67,6 +73,8 @@ export function formatView(view: ViewState): string {
   if (view.layout !== 'bands') add('layout', view.layout);
   for (const compare of view.compare) add('compare', compare);
   if (view.table !== 'values') add('table', view.table);
+  const plot = view.plot === undefined ? '' : formatPlot(view.plot, view.tags);
+  if (plot !== '') add('plot', plot);
   return parts.join('&');
 }
 
@@ -86,6 +94,7 @@ export function parseView(fragment: string): ViewState {
     layout: parameters.get('layout') === 'shared' ? 'shared' : 'bands',
     compare: tidyComparisons(parameters.getAll('compare')),
     table: parameters.get('table') === 'statistics' ? 'statistics' : 'values',
+    plot: parsePlot(parameters.get('plot'), tags),
   };
 }
 
@@ -129,7 +138,9 @@ function withPart(line: LinkedLine, key: string, value: string): LinkedLine {
   if (key === 'scale') return withSettings(parseScale(value));
   if (key === 'limits') return withSettings({ limits: parseLimits(value) });
   if (!isCalculated(ref)) return key === 'of' ? withSettings({ aggregate: parseAggregate(value) }) : line;
-  return key === 'name' ? { ref: calculatedRef(ref.dataset, ref.expression, value) ?? ref, settings } : line;
+  if (key !== 'name' && key !== 'unit' && key !== 'format') return line;
+  const said = { ...ref, [key]: value };
+  return { ref: calculatedRef(ref.dataset, ref.expression, said.name, said) ?? ref, settings };
 }
 
 /** What is wrong with the times of a fragment, for which `parseView` takes those of the first view; undefined when nothing is. */

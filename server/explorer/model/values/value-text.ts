@@ -8,6 +8,7 @@ import { stateTexts, unitOf } from './value-kind.ts';
 export type PointValue = number | string | boolean | null;
 
 export const GOOD_QUALITY = 192;
+const UNCERTAIN_QUALITY = 64;
 
 export function isGood(quality: number): boolean {
   return quality >= GOOD_QUALITY;
@@ -51,8 +52,10 @@ function formatDigits(digits: string, tag: TagDefinition): string {
 
 /** What a quality means, in a few words. */
 export function qualityText(quality: number): string {
-  if (quality >= GOOD_QUALITY) return quality === GOOD_QUALITY ? 'good' : `good (${quality})`;
-  if (quality === 64) return 'uncertain (64)';
-  if (quality >= 64) return `uncertain (${quality})`;
-  return `bad (${quality})`;
+  return quality === GOOD_QUALITY ? 'good' : `${qualityWord(quality)} (${quality})`;
+}
+
+export function qualityWord(quality: number): 'good' | 'uncertain' | 'bad' {
+  if (isGood(quality)) return 'good';
+  return quality >= UNCERTAIN_QUALITY ? 'uncertain' : 'bad';
 }

@@ -1,7 +1,7 @@
 // What the user can do, as changes of the state.
 
 import { ApiError, currentToken, forgetToken, serverNowMs } from '../../api/http.ts';
-import { isSameTag, type LineRef, tagKey } from '../../model/tags/tag.ts';
+import { isSameTag, type LineRef, type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { shiftBeside, shiftFault } from '../../model/time/shift-moves.ts';
 import { plantShifts } from '../../model/time/shifts.ts';
 import { frozen, isGliding, isLive, liveAgain, panned, type TimeRange, zoomed } from '../../model/time/time-range.ts';
@@ -91,6 +91,19 @@ export function addTag(ref: LineRef): void {
     keepDataset(ref.dataset);
     changeView({ tags: [...tags, ref] });
   } else notify(`A trend holds ${MOST_TAGS} tags; remove one first.`);
+}
+
+/** Adds several in one step: as many as there is room for. */
+export function addTags(refs: readonly TagRef[]): void {
+  const { tags } = app.get().view;
+  const added = refs.filter((ref) => !tags.some((tag) => isSameTag(tag, ref)));
+  const room = MOST_TAGS - tags.length;
+  const [first] = added;
+  if (added.length > room)
+    notify(`A trend holds ${MOST_TAGS} tags; ${Math.max(0, room)} of ${added.length} were added.`);
+  if (first === undefined || room <= 0) return;
+  keepDataset(first.dataset);
+  changeView({ tags: [...tags, ...added.slice(0, room)] });
 }
 
 /** Another line at the place of one, with its scale and limits. */

@@ -24,7 +24,6 @@ export type Dialog =
   | { readonly kind: 'shifts' }
   | { readonly kind: 'correct'; readonly ref: TagRef }
   | { readonly kind: 'states'; readonly ref: TagRef }
-  | { readonly kind: 'distribution' }
   | { readonly kind: 'export' }
   | { readonly kind: 'cursors' }
   | { readonly kind: 'copy' }

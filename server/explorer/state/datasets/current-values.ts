@@ -44,7 +44,12 @@ export function useCurrentValues(refs: readonly TagRef[]): ReadonlyMap<string, S
   return values;
 }
 
-async function readCurrent(refs: readonly TagRef[], nowMs: number, signal: AbortSignal) {
+/** The points in force at a time, by `tagKey`; of tags without one none. */
+export async function readCurrent(
+  refs: readonly TagRef[],
+  nowMs: number,
+  signal: AbortSignal,
+): Promise<[key: string, point: SeriesPoint][]> {
   const byDataset = new Map<string, string[]>();
   for (const { dataset, name } of refs) byDataset.set(dataset, [...(byDataset.get(dataset) ?? []), name]);
   const found = await Promise.all(
@@ -52,6 +57,6 @@ async function readCurrent(refs: readonly TagRef[], nowMs: number, signal: Abort
   );
   return found.flat().flatMap((series) => {
     const point = pointAt(series, nowMs);
-    return point === undefined ? [] : [[tagKey(series.ref), point] as const];
+    return point === undefined ? [] : [[tagKey(series.ref), point] as [string, SeriesPoint]];
   });
 }

@@ -21,19 +21,26 @@ export interface FoundTags {
   readonly tags: readonly BrowsedTag[];
 }
 
-/** The chosen dataset first; the others only for a search. */
-export function useFoundTags(dataset: string | undefined, text: string, side: Side): readonly FoundTags[] {
-  const listings = useStore(app, (state) => state.listings);
-  return useMemo(() => findIn(listings, dataset, text, side), [listings, dataset, text, side]);
-}
-
-function findIn(
-  listings: ReadonlyMap<string, TagListing>,
+/** The chosen dataset first; the others only where all are searched. */
+export function useFoundTags(
   chosen: string | undefined,
   text: string,
   side: Side,
-): FoundTags[] {
-  const others = text.trim() === '' ? [] : [...listings.keys()].filter((dataset) => dataset !== chosen).sort();
+  reach: 'chosen' | 'all',
+): readonly FoundTags[] {
+  const listings = useStore(app, (state) => state.listings);
+  return useMemo(() => findIn(listings, { chosen, text, side, reach }), [listings, chosen, text, side, reach]);
+}
+
+interface Search {
+  readonly chosen: string | undefined;
+  readonly text: string;
+  readonly side: Side;
+  readonly reach: 'chosen' | 'all';
+}
+
+function findIn(listings: ReadonlyMap<string, TagListing>, { chosen, text, side, reach }: Search): FoundTags[] {
+  const others = reach === 'chosen' ? [] : [...listings.keys()].filter((dataset) => dataset !== chosen).sort();
   return [...(chosen === undefined ? [] : [chosen]), ...others].map((dataset) => ({
     dataset,
     tags: searchTags(browsedTags(dataset, listings.get(dataset)?.[side] ?? [], side), text),

@@ -2,9 +2,10 @@
 
 import { readExpression } from '../../api/expressions.ts';
 import type { ReadRequest } from '../../api/historian.ts';
-import { ApiError } from '../../api/http.ts';
+import { ApiError, serverNowMs } from '../../api/http.ts';
 import { type CalculatedRef, isCalculated } from '../../model/tags/tag.ts';
-import { CALCULATED_OF, calculatedDefinition, tagsOfExpression } from '../../model/trend/calculated.ts';
+import { resolveRange } from '../../model/time/time-range.ts';
+import { addsUp, CALCULATED_OF, calculatedDefinition, tagsOfExpression } from '../../model/trend/calculated.ts';
 import { createSeries, type Series } from '../../model/trend/series.ts';
 import type { ViewState } from '../../model/trend/view-state.ts';
 import { intervalMsFor, intervalsFor, newestTimeOf, readNewest, withIntervals } from './aggregated-reads.ts';
@@ -17,7 +18,8 @@ export async function readCalculated(view: ViewState, request: ReadRequest): Pro
   return answers.flat();
 }
 
-async function readOne(view: ViewState, ref: CalculatedRef, request: ReadRequest): Promise<Series[]> {
+async function readOne(view: ViewState, ref: CalculatedRef, asked: ReadRequest): Promise<Series[]> {
+  const request = isTail(asked) && addsUp(ref.expression) ? { ...asked, startMs: windowStart(view) } : asked;
   const { signal } = request;
   try {
     const newestMs = await newestOfAll(ref, request);
@@ -32,6 +34,15 @@ async function readOne(view: ViewState, ref: CalculatedRef, request: ReadRequest
     if (!(error instanceof ApiError) || error.status === 401) throw error;
     return [{ ...createSeries(ref, calculatedDefinition(ref), NO_POINTS), fault: error.message }];
   }
+}
+
+/** Whole reads bring in what is in force at their start. */
+function isTail({ isCarried }: ReadRequest): boolean {
+  return isCarried !== true;
+}
+
+function windowStart({ range }: ViewState): number {
+  return resolveRange(range, serverNowMs()).startMs;
 }
 
 /** Until when all tags of it are known. What is wrong with one, the read of the expression says. */
