@@ -8,7 +8,7 @@ if ! "$(dirname "$0")/install-engine.sh" chdb; then
 fi
 
 # A command, and behind a colon its package where that is called otherwise.
-packages=(clickhouse-server strace chromium mosquitto faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy zsh fish prometheus java:default-jre-headless)
+packages=(clickhouse-server strace chromium-headless-shell mosquitto faketime mkfs.xfs:xfsprogs nginx:nginx-light haproxy zsh fish prometheus java:default-jre-headless)
 missing=()
 for entry in "${packages[@]}"; do
   command -v "${entry%%:*}" >/dev/null 2>&1 || missing+=("${entry##*:}")

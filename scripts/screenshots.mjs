@@ -1,7 +1,7 @@
-// `npm run screenshots`: takes the pictures of docs/images from the Explorer with the demo plant, in Debian's chromium.
+// `npm run screenshots`: takes the pictures of docs/images from the Explorer with the demo plant, in Debian's headless chromium.
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,6 +10,7 @@ import { projectFolder } from './dependencies.mjs';
 
 const HISTORY_LIMIT_MS = 90_000;
 const MOST_BYTES = 200_000;
+const EXECUTABLES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const imageFolder = join(projectFolder, 'docs', 'images');
 
 const TREND = 't=PA01.Temperature.Hold&limits=75&t=PA01.Flow&t=TK001.Level&t=PA01.State&t=PA01.Batch';
@@ -76,7 +77,7 @@ async function waitForHistory(url) {
 async function takeAll(url) {
   mkdirSync(imageFolder, { recursive: true });
   const args = ['--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args });
+  const browser = await chromium.launch({ executablePath: EXECUTABLES.find(existsSync), args });
   try {
     for (const picture of PICTURES) await take(browser, url, picture);
     await takeDashboard(browser, url);
@@ -187,7 +188,7 @@ async function takeCorrections(browser, url) {
   await context.close();
 }
 
-/** Lines of results, with statistics in the table; and the histogram of one of the tags. */
+/** Lines of results, with statistics in the table; the histogram of one of the tags, and two against each other. */
 async function takeAggregates(browser, url) {
   const context = await browser.newContext({ viewport: SMALL_DESKTOP, colorScheme: 'light', reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -200,6 +201,11 @@ async function takeAggregates(browser, url) {
   await page.getByText(/averages of/).waitFor();
   await page.waitForTimeout(500);
   await keep(page, 'explorer-distribution');
+  const pair = 't=PA01.Flow&t=PA01.Temperature.Hold&t=PA01.State';
+  await page.goto(`${url}/#d=Demo&${pair}&from=-8h&to=now&plot=1-2-3`);
+  await page.getByText(/correlation/).waitFor();
+  await page.waitForTimeout(500);
+  await keep(page, 'explorer-xy');
   await context.close();
 }
 
