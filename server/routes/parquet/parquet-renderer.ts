@@ -14,8 +14,9 @@ const GROUP_ROWS = 16_384;
 const GROUP_CHARACTERS = 1_048_576;
 /** About what two groups hold until they are written: their rows, and the bytes of their columns. */
 const GROUP_BYTES = 8 * 1024 * 1024;
-/** Columns that are written with each chunk of up to some 4,000 points, so that a group is done when the next one is full. */
-const COLUMNS_A_CHUNK = 3;
+/** Points that fill a group in one turn, and columns that are written of the group before: it is done when this one is full. */
+const POINTS_A_TURN = 1024;
+const COLUMNS_A_TURN = 1;
 /** About what the footer needs of each column of a group. */
 const COLUMN_FACTS_BYTES = 1024;
 const FIRST_BYTES = 64 * 1024;
@@ -30,6 +31,7 @@ export interface ParquetAnswer {
 
 export class ParquetRenderer {
   readonly isPlanned = false;
+  readonly pointsAtOnce = POINTS_A_TURN;
   readonly #out: OutputBytes;
   readonly #memory: HeldMemory;
   readonly #isOfFunctions: boolean;
@@ -74,7 +76,7 @@ export class ParquetRenderer {
   }
 
   points(chunk: PointChunk): void {
-    this.#write(COLUMNS_A_CHUNK);
+    this.#write(COLUMNS_A_TURN);
     for (let at = chunk.start; at < chunk.end; at++) {
       this.#group.add(this.#cells, chunk, at);
       this.#turnFull();

@@ -31,14 +31,19 @@ export function breathe({ sink, pacer }: ReadAnswer): Promise<void> | undefined 
 
 /** Puts points down, long texts in parts; a promise as of `breathe`. When the client has gone, what is left is left out. */
 export function writeChunk(chunk: PointChunk, answer: ReadAnswer): Promise<void> | undefined {
-  if (endOfPart(chunk, chunk.start) < chunk.end) return writeParts(chunk, answer);
+  if (endOf(chunk, chunk.start, answer) < chunk.end) return writeParts(chunk, answer);
   answer.renderer.points(chunk);
   return breathe(answer);
 }
 
+/** The end of the part that is written in one turn. */
+function endOf(chunk: PointChunk, start: number, { renderer }: ReadAnswer): number {
+  return Math.min(endOfPart(chunk, start), start + (renderer.pointsAtOnce ?? chunk.end));
+}
+
 async function writeParts(chunk: PointChunk, answer: ReadAnswer): Promise<void> {
   for (let start = chunk.start; start < chunk.end && !answer.request.aborted; ) {
-    const end = endOfPart(chunk, start);
+    const end = endOf(chunk, start, answer);
     answer.renderer.points({ ...chunk, start, end });
     start = end;
     const waiting = breathe(answer);

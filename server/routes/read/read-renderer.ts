@@ -16,6 +16,8 @@ export type AnswerShape = 'single' | 'multi';
 export interface ReadRenderer {
   /** True: `beginEntry` gets a plan, made by going over the points once before, and the points come in passes. */
   readonly isPlanned: boolean;
+  /** Most points that are given to it in one turn; absent where it takes little time for many. */
+  readonly pointsAtOnce?: number;
   begin(bounds: Bounds, entryCount: number): void;
   /** `label`: of a read of functions. */
   beginEntry(tag: TagDefinition, bounds: Bounds, plan: EntryPlan | undefined, label: AggregateLabel | undefined): void;

@@ -111,6 +111,26 @@ describe('files of Parquet', () => {
     assert.deepEqual([statistics[0]?.max_value, statistics.at(-1)?.min_value], ['A', 'B']);
   });
 
+  it('have late points in their place, and not what a correction has hidden', async (context) => {
+    const { http } = await startAccessServer(context, 'uws');
+    const at = (second: number): string => `2026-01-01T00:00:0${second}.000Z`;
+    const made = await http.post('/api/datasets', { n: DATASET, pa: 0, ps: 0, late: 'accept' });
+    assert.ok(made.status < 300, made.text);
+    for (const seconds of [[1, 5], [3]]) {
+      const written = await http.post(PATH, { A: seconds.map((second) => ({ t: at(second), v: second })) });
+      assert.equal(written.status, 200, written.text);
+    }
+    const values = async (): Promise<(number | null)[]> => {
+      const answer = await http.get(`${PATH}?tags=A&${RANGE}&format=parquet`);
+      return (await rowsOf(answer.bytes)).map(({ value }) => value);
+    };
+    assert.deepEqual(await values(), [1, 3, 5]);
+    const corrections = `/api/datasets/${DATASET}/corrections`;
+    const hidden = await http.post(`${corrections}?tagname=A&kind=delete&start=${at(2)}&end=${at(4)}&reason=test`);
+    assert.ok(hidden.status < 300, hidden.text);
+    assert.deepEqual(await values(), [1, 5]);
+  });
+
   it('have results of functions with the name of the function, and none where there are no points', async (context) => {
     const http = await start(context, { A: [{ t: SECOND, v: 2 }] });
     const query = 'tagname=A&start=2026-01-01T00:00:00Z&end=2026-01-01T00:00:04Z&interval=2s';
