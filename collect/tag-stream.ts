@@ -24,6 +24,15 @@ export class TagStream {
     return this.#filter?.filteredCount ?? 0;
   }
 
+  get newest(): Instant | undefined {
+    return this.#newest;
+  }
+
+  /** Something is missing behind the newest point. */
+  openHole(): void {
+    this.#hasHole = this.#newest !== undefined;
+  }
+
   /** Nothing is missing behind the newest point. */
   fillHole(): void {
     this.#hasHole = false;

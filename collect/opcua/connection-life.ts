@@ -7,6 +7,7 @@ import type { TagObject } from '../../forward/historian-client.ts';
 import { sleep } from '../../forward/sleep.ts';
 import type { CollectConfig } from '../config.ts';
 import type { Instant, NamedPoint } from '../point.ts';
+import { isAfterOverflow } from './data-value.ts';
 import { EarlierSubscriptions } from './earlier-subscriptions.ts';
 import { type HistoryRead, readHistory } from './history.ts';
 import type { Client } from './library.ts';
@@ -62,6 +63,10 @@ export class ConnectionLife {
   readonly #caughtUp: Promise<void>;
   #tellCaughtUp: () => void = () => undefined;
   #lost: LostNodes | undefined;
+  /** Variables whose queue at the server was too short, each with the time from which their history is read. */
+  #overflowed = new Map<Variable, number>();
+  #isCaughtUp = false;
+  #limits: OperationLimits | undefined;
   /** Ids of variables that have had a value on this connection. */
   readonly #seen = new Set<string>();
   #variableCount = 0;
@@ -113,6 +118,7 @@ export class ConnectionLife {
   async #begin(): Promise<void> {
     const { open, client, record, onUp } = this.#options;
     const limits = await readOperationLimits(open.session, client);
+    this.#limits = limits;
     const { variables, reads } = await this.#find(limits);
     this.#variableCount = variables.length;
     const engine = publishEngineOf(open.session);
@@ -131,6 +137,7 @@ export class ConnectionLife {
     await this.#readEarlier(earlier, variables);
     if (this.#ended.signal.aborted) return;
     this.#flow.settle();
+    this.#isCaughtUp = true;
     this.#tellCaughtUp();
     if (this.#recoveredCount > 0)
       this.#options.log(`${this.#recoveredCount} points are recovered from ${open.endpoint}`);
@@ -238,7 +245,31 @@ export class ConnectionLife {
   }
 
   async #lookForReason(): Promise<string | undefined> {
+    await this.#readOverflowed();
     return (await this.#options.reasonToEnd()) ?? (await this.#lost?.look());
+  }
+
+  /** What a queue at the server has lost on the way, its history may have. */
+  async #readOverflowed(): Promise<void> {
+    const overflowed = this.#overflowed;
+    if (overflowed.size === 0 || this.#limits === undefined) return;
+    this.#overflowed = new Map();
+    await this.#readHistory(
+      [...overflowed].map(([variable, fromMs]) => ({ variable, fromMs })),
+      this.#limits,
+    );
+    if (this.#ended.signal.aborted) return;
+    // Those whose queue was too short again meanwhile wait for another look.
+    this.#flow.settleSome([...overflowed.keys()].filter((variable) => !this.#overflowed.has(variable)));
+  }
+
+  /** From now on its values wait for the history. */
+  #overflow(variable: Variable): void {
+    const fromMs = this.#flow.newestMs(variable);
+    if (!this.#isCaughtUp || !variable.hasHistory || fromMs === undefined || this.#overflowed.has(variable)) return;
+    this.#overflowed.set(variable, fromMs);
+    this.#flow.openHole(variable);
+    this.#flow.catchUpWith([variable]);
   }
 
   #take(variable: Variable, value: DataValue): void {
@@ -247,6 +278,7 @@ export class ConnectionLife {
     if (!GONE_CODES.includes(value.statusCode.value)) this.#seen.add(variable.nodeId);
     else if (this.#seen.has(variable.nodeId)) this.#lost?.addGone(variable.nodeId);
     else this.#lost?.add(variable.nodeId);
+    if (isAfterOverflow(value)) this.#overflow(variable);
     this.#flow.takeLive(variable, value);
   }
 

@@ -47,11 +47,20 @@ export class PointFlow {
     for (const { nodes } of variables) for (const { tag } of nodes) this.#catchingUp.add(tag);
   }
 
+  /** Time of the newest point of a variable, the earliest one of its parts; undefined where there is none. */
+  newestMs({ nodes }: Variable): number | undefined {
+    const times = nodes.flatMap(({ tag }) => this.#streams.get(tag)?.newest?.timeMs ?? []);
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   /** A value of a subscription. */
   takeLive(variable: Variable, value: DataValue): void {
-    if (isAfterOverflow(value)) this.#overflowedCount++;
+    const isAfterHole = isAfterOverflow(value);
+    if (isAfterHole) this.#overflowedCount++;
     this.#each(variable, value, (node, point) => {
-      if (!this.#catchingUp.has(node.tag)) return this.#streams.get(node.tag)?.takeLive(point) ?? [];
+      const stream = this.#streams.get(node.tag);
+      if (!this.#catchingUp.has(node.tag))
+        return (isAfterHole ? stream?.takeAfterHole(point) : stream?.takeLive(point)) ?? [];
       if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ tag: node.tag, point });
       else this.#isWaitingFull = true;
       return [];
@@ -77,6 +86,10 @@ export class PointFlow {
     for (const { tag } of nodes) this.#streams.get(tag)?.fillHole();
   }
 
+  openHole({ nodes }: Variable): void {
+    for (const { tag } of nodes) this.#streams.get(tag)?.openHole();
+  }
+
   /** Begins to recover: gives false where all that waited was kept since the last time. */
   restart(): boolean {
     const wasFull = this.#isWaitingFull;
@@ -85,18 +98,29 @@ export class PointFlow {
     return wasFull;
   }
 
-  /** The past is recovered as far as it can be. */
+  /** The past of all is recovered as far as it can be. */
   settle(): void {
     this.#catchingUp.clear();
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { tag, point } of waiting) this.#store(tag, this.#streams.get(tag)?.takeWaiting(point) ?? []);
+    this.#release();
+  }
+
+  settleSome(variables: Iterable<Variable>): void {
+    for (const { nodes } of variables) for (const { tag } of nodes) this.#catchingUp.delete(tag);
+    this.#release();
   }
 
   /** The end. Values that wait for a past that is not recovered are left: the next connection recovers both. */
   close(): void {
     this.#waiting = [];
     for (const [tag, stream] of this.#streams) this.#store(tag, stream.flush());
+  }
+
+  /** Gives out what waits for nothing more. */
+  #release(): void {
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter(({ tag }) => this.#catchingUp.has(tag));
+    for (const { tag, point } of waiting)
+      if (!this.#catchingUp.has(tag)) this.#store(tag, this.#streams.get(tag)?.takeWaiting(point) ?? []);
   }
 
   #each(

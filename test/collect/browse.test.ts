@@ -58,10 +58,18 @@ test('ids are read in parts of what the server lets be asked, and those that are
 });
 
 test('pages without end, names without end and trees without end are left', async () => {
-  const pages = await find({ paths: ['*'] }, (_parent, page) => ({ children: [{ id: `i=${page}`, name: `${page}` }], more: true }));
+  const pages = await find({ paths: ['*'] }, (_parent, page) => ({
+    children: [{ id: `i=${page}`, name: `${page}` }],
+    more: true,
+  }));
   assert.ok(pages.requests <= 1001, `${pages.requests} requests`);
   const long = 'x'.repeat(5000);
-  const names = await find({ paths: ['*'] }, () => ({ children: [{ id: 'i=1', name: long }, { id: long, name: 'A' }] }));
+  const names = await find({ paths: ['*'] }, () => ({
+    children: [
+      { id: 'i=1', name: long },
+      { id: long, name: 'A' },
+    ],
+  }));
   assert.deepEqual(names.tags, []);
   let next = 0;
   const tree = await find({ paths: ['**/none'] }, () => ({

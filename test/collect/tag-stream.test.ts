@@ -63,6 +63,18 @@ test('a point before which the queue of the server has lost others has a mark be
   assert.deepEqual(stream.take(point(4000)), [point(4000)]);
 });
 
+test('a hole that is opened again is marked, unless history begins with the newest point', () => {
+  const stream = new TagStream(undefined, undefined);
+  stream.openHole();
+  assert.deepEqual(stream.take(point(1000)), [point(1000)]);
+  stream.openHole();
+  const mark = { timeMs: 1000, ticks: 1, json: 'null', number: undefined, quality: 24 };
+  assert.deepEqual(stream.take(point(2000)), [mark, point(2000)]);
+  stream.openHole();
+  assert.deepEqual(stream.take(point(2000)), []);
+  assert.deepEqual(stream.take(point(3000)), [point(3000)]);
+});
+
 test('points go out with seven digits of a second, in order by tag', () => {
   assert.equal(formatInstant({ timeMs: 1_700_000_000_123, ticks: 42 }), '2023-11-14T22:13:20.1230042Z');
   for (const instant of [point(1_700_000_000_123, 42), point(-1), point(0, 9999)])

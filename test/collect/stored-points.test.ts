@@ -1,0 +1,28 @@
+// The judge of the campaign of faults finds what it is there for.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { compare, type StoredPoint } from './faults/stored-points.ts';
+
+const SET = [1, 2, 3].map((value) => ({ name: 'A', value, timeMs: value * 1000 }));
+
+function stored(...values: readonly (readonly [timeMs: number, v: number | null])[]): StoredPoint[] {
+  return values.map(([timeMs, v]) => ({ timeMs, v, q: v === null ? 24 : 192 }));
+}
+
+function judge(points: StoredPoint[], mayBeMarked: boolean): string[] {
+  return compare({ set: SET, known: SET, stored: points }, mayBeMarked);
+}
+
+test('values that are missing, stored twice, at a wrong time or never set are found; a mark excuses a hole', () => {
+  assert.deepEqual(judge(stored([1000, 1], [2000, 2], [3000, 3]), false), []);
+  assert.deepEqual(judge(stored([1000, 1], [3000, 3]), false), ['1 values are not stored: 2']);
+  assert.deepEqual(judge(stored([1000, 1], [1001, null], [3000, 3]), false), ['1 values are not stored: 2']);
+  assert.deepEqual(judge(stored([1000, 1], [1001, null], [3000, 3]), true), []);
+  assert.deepEqual(judge(stored([1000, 1], [3000, 3]), true), ['1 values are neither stored nor marked: 2']);
+  assert.deepEqual(judge(stored([1000, 1], [2000, 2], [2500, 2], [3000, 3]), false), ['1 values are stored twice: 2']);
+  assert.deepEqual(judge(stored([1000, 1], [2500, 2], [3000, 3]), false), ['1 values are not stored: 2']);
+  assert.deepEqual(judge(stored([1000, 1], [2000, 2], [3000, 3], [4000, 9]), false), [
+    '1 values are stored and never set: 9',
+  ]);
+});
