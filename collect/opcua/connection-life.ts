@@ -259,7 +259,7 @@ export class ConnectionLife {
       this.#limits,
     );
     if (this.#ended.signal.aborted) return;
-    // Those whose queue was too short again meanwhile wait for another look.
+    // Variables whose queue was too short again meanwhile wait for another look.
     this.#flow.settleSome([...overflowed.keys()].filter((variable) => !this.#overflowed.has(variable)));
   }
 
