@@ -17,9 +17,9 @@ export interface Moment {
   endMs: number;
   /** Start of what is asked for; values before it are there for those that follow. */
   readonly fromMs: number;
-  /** Of each tag of the expression. */
+  /** One for each tag of the expression. */
   readonly qualities: Float64Array;
-  /** Of the value: what functions take in from the past may make it worse. */
+  /** Quality of the value: what functions take in from the past may make it worse. */
   quality: number;
   /** By call; made by the first value. */
   readonly states: HistoryState[];

@@ -11,7 +11,7 @@ export interface SpanPart {
   /** Values by the time for which they held. */
   readonly sum: number;
   readonly knownMs: number;
-  /** Of the known time that of good quality. */
+  /** Good part of the known time. */
   readonly goodMs: number;
 }
 
@@ -27,7 +27,7 @@ export class MovingSum {
     goodMs: new ExactSum(),
   };
 
-  /** Behind all others. */
+  /** The part comes behind all others. */
   add(part: SpanPart): void {
     if (this.#parts.length - this.#first >= MOST_PARTS) this.#joinByTwos();
     this.#parts.push(part);

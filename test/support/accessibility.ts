@@ -12,7 +12,7 @@ interface AxeResult {
   readonly passCount: number;
 }
 
-/** Of what is well only how much it is: all of it would be megabytes. */
+/** What is well is only counted: all of it would be megabytes. */
 const RUN = `axe.run(document, { resultTypes: ['violations'] })
   .then(({ violations, passes }) => ({ violations, passCount: passes.length }))`;
 

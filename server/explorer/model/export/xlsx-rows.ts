@@ -17,7 +17,7 @@ export interface RowForm {
 }
 
 export interface SheetLine {
-  /** As the server has it: an expression for what is calculated. */
+  /** Name of the server: an expression for what is calculated. */
   readonly name: string;
   readonly shown: string;
   /** Texts of numbers of a state; undefined for what is none. */

@@ -48,7 +48,7 @@ export interface CalculatedRef {
   readonly expression: string;
   /** What its numbers are in; absent: they have none. */
   readonly unit?: string;
-  /** As that of tags; absent: the usual one. */
+  /** Form of its numbers, in the words of tags; absent: the usual one. */
   readonly format?: string;
 }
 
