@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitQuality } from '../../../server/explorer/model/tags/quality-search.ts';
+import { splitQuality } from '../../../server/explorer/model/values/quality-search.ts';
 
 /** Which of these qualities a search wants. */
 function wanted(text: string): (number | undefined)[] {

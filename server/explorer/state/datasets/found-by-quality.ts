@@ -2,8 +2,8 @@
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { serverNowMs } from '../../api/http.ts';
-import { type QualityNow, splitQuality } from '../../model/tags/quality-search.ts';
 import { tagKey } from '../../model/tags/tag.ts';
+import { type QualityNow, splitQuality } from '../../model/values/quality-search.ts';
 import { app } from '../app/app-state.ts';
 import { readCurrent } from './current-values.ts';
 import { type BrowsedTag, type FoundTags, type Side, useFoundTags } from './found-tags.ts';

@@ -1,7 +1,7 @@
 // The part of a search that asks for the quality of the value in force now: `quality=bad`. It is known only when it is read, so
 // it comes after the rest. Pure.
 
-import { qualityWord } from '../values/value-text.ts';
+import { qualityWord } from './value-text.ts';
 
 /** Undefined for a tag without a point. */
 export type QualityNow = number | undefined;
