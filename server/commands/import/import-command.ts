@@ -16,17 +16,17 @@ import {
   sendFile,
 } from './import-file.ts';
 import { readWishes, WISH_FLAGS } from './import-wishes.ts';
-import type { ImportWishes } from './open-file.ts';
+import type { ImportWishes } from './opened-file.ts';
 import { ImportRefused, PointSender, type Receipt } from './point-sender.ts';
 import type { Findings } from './points/point-reader.ts';
-import { previewLines } from './preview.ts';
+import { previewOf } from './preview.ts';
 import { CsvFault } from './recognise/csv-records.ts';
 import { UnclearForm } from './recognise/file-form.ts';
 import { RejectsFile } from './rejects-file.ts';
 
 const FORM =
   'varve import <file>... --dataset <name> [--url <address>] [--token <text>] [--preview] [--check] [--rejects <file>] and flags that say what the file is; - is standard input';
-const valueFlags = ['dataset', 'url', 'token', 'rejects', ...WISH_FLAGS];
+const valueFlags = ['dataset', 'url', 'token', 'rejects', 'after-line', ...WISH_FLAGS];
 const switches = ['check', 'preview', 'no-header'];
 
 interface ImportWords {
@@ -37,6 +37,8 @@ interface ImportWords {
   readonly wishes: ImportWishes;
   readonly isCheckOnly: boolean;
   readonly isPreview: boolean;
+  /** Lines up to this one were sent before; 0 for none. */
+  readonly afterLine: number;
   /** Path of the file that lists rows which cannot be stored. */
   readonly rejects: string | undefined;
 }
@@ -69,14 +71,21 @@ async function importOne(source: ImportSource, wanted: ImportWords, progress: Pr
   if (wanted.wishes.encoding === undefined && opened.encoding === 'windows-1252')
     complain(`${source.path}: not UTF-8, and read as Windows-1252; --encoding <name> says another.`);
   if (wanted.isPreview) {
-    for (const line of previewLines(source.path, opened, wanted.wishes)) say(line);
-    return ExitCode.Ok;
+    const { lines, isSound } = previewOf(source.path, opened, wanted.wishes);
+    for (const line of lines) say(line);
+    return isSound ? ExitCode.Ok : ExitCode.Failed;
   }
   if (source.path === '-' && !wanted.isCheckOnly) return send({ source, opened, isUnsorted: false }, wanted, progress);
   const result = await checkFile(opened, () => progress.start('checking'));
   progress.end();
   const isSound = tellCheck(source, result, wanted);
   if (!isSound || wanted.isCheckOnly) return isSound ? ExitCode.Ok : ExitCode.Failed;
+  if (result.isUnsorted && wanted.afterLine > 0) {
+    complain(
+      `${source.path}: rows are sorted before they are sent, so that --after-line says nothing. Nothing was sent.`,
+    );
+    return ExitCode.Failed;
+  }
   return send({ source, ...result }, wanted, progress);
 }
 
@@ -112,6 +121,8 @@ interface Checked {
   readonly opened: OpenedSource;
   readonly isUnsorted: boolean;
   readonly findings?: Findings;
+  /** Undefined where it was not checked before. */
+  readonly pointCount?: number;
 }
 
 async function send(checked: Checked, wanted: ImportWords, progress: Progress): Promise<ExitCode> {
@@ -120,11 +131,13 @@ async function send(checked: Checked, wanted: ImportWords, progress: Progress): 
   const rejects = wanted.rejects === undefined ? undefined : new RejectsFile(wanted.rejects, source.path);
   const sender = new PointSender({ url, token, dataset }, source.stop, (line) => progress.log(line));
   const startMs = performance.now();
-  progress.start('sending', () => sender.receipt.written);
+  const total = checked.pointCount;
+  progress.start('sending', { total, done: () => sender.answeredCount, written: () => sender.receipt.written });
   let failure: string | undefined;
   let content: FileContent | undefined;
   try {
-    content = await sendFile(opened, sender, { onReject: rejects?.add, sorts: isUnsorted, findings });
+    const { afterLine } = wanted;
+    content = await sendFile(opened, sender, { onReject: rejects?.add, sorts: isUnsorted, findings, afterLine });
   } catch (error) {
     failure = failureText(source, error);
   }
@@ -139,7 +152,9 @@ async function send(checked: Checked, wanted: ImportWords, progress: Progress): 
   if (rejectedCount > 0) complain(`${count(rejectedCount)} rows were left out; they are listed in ${wanted.rejects}.`);
   if (failure === undefined) return rejectedCount === 0 ? ExitCode.Ok : ExitCode.Failed;
   complain(failure);
-  complain('The same command again goes on from there: what is stored already is not stored twice.');
+  const afterLine =
+    sender.line > 0 && !isUnsorted ? ` With --after-line ${sender.line} it is not sent again either.` : '';
+  complain(`The same command again goes on from there: what is stored already is not stored twice.${afterLine}`);
   return ExitCode.Failed;
 }
 
@@ -185,7 +200,15 @@ function readWords(words: readonly string[]): ImportWords {
     isCheckOnly,
     isPreview,
     rejects: lastValue(sorted, 'rejects'),
+    afterLine: readAfterLine(lastValue(sorted, 'after-line'), positionals.length),
   };
+}
+
+function readAfterLine(text: string | undefined, fileCount: number): number {
+  if (text === undefined) return 0;
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--after-line: got '${text}'; want the number of a line.`);
+  if (fileCount > 1) throw new UsageError('--after-line is for one file; import the others by commands of their own.');
+  return Number(text);
 }
 
 /** Undefined for standard input. */

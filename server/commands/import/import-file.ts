@@ -1,7 +1,8 @@
 // One import: the whole file is checked, then sent. From standard input, which comes only once, it is checked as it is sent.
 
 import { createReadStream } from 'node:fs';
-import { type ImportWishes, type OpenedFile, openFile, SAMPLE_BYTES } from './open-file.ts';
+import { openFile, SAMPLE_BYTES } from './open-file.ts';
+import type { ImportWishes, OpenedFile } from './opened-file.ts';
 import { PointBatch } from './point-batch.ts';
 import type { PointSender } from './point-sender.ts';
 import { HEADER_FORM } from './points/csv-columns.ts';
@@ -49,6 +50,8 @@ export interface SendOptions {
   readonly sorts?: boolean;
   /** Those of the check; undefined for rows that come only once. */
   readonly findings?: Findings | undefined;
+  /** Points up to this line were sent before, and are not sent again. */
+  readonly afterLine?: number;
 }
 
 const SLICE_BYTES = 256 * 1024;
@@ -115,7 +118,7 @@ async function readThrough(source: OpenedSource, points: PointReader): Promise<C
     return { pointCount: pointCount + missedCount, isUnsorted, faultCount, faults };
   };
   try {
-    for await (const records of readRecords(source.slices(), source.encoding)) {
+    for await (const records of readRecords(source.slices(), source.encoding, source.style)) {
       for (const record of records) {
         try {
           pointCount += points.read(record).length;
@@ -146,7 +149,7 @@ export async function sendFile(
   sender: Pick<PointSender, 'send'>,
   options: SendOptions = {},
 ): Promise<FileContent> {
-  const { onReject, sorts = false, findings } = options;
+  const { onReject, sorts = false, findings, afterLine = 0 } = options;
   const { isOnePass } = opened;
   const points = opened.reader({ takesUnsorted: sorts, findings: findings ?? wholeFindings(opened), isOnePass });
   const sorted: CsvPoint[] = [];
@@ -156,9 +159,10 @@ export async function sendFile(
     batch = new PointBatch();
   };
   try {
-    for await (const records of readRecords(opened.slices(), opened.encoding)) {
+    for await (const records of readRecords(opened.slices(), opened.encoding, opened.style)) {
       for (const record of records) {
-        const found = readOrReject(points, record, onReject);
+        const found = readOrReject(points, record, onReject, afterLine);
+        if (record.line <= afterLine) continue;
         if (!sorts) for (const point of found) batch.add(point);
         else for (const point of found) sorted.push(point);
         if (sorted.length > MOST_SORTED_POINTS) throw new CsvFault(record.line, TOO_MANY_TO_SORT);
@@ -190,12 +194,17 @@ function byTime(a: CsvPoint, b: CsvPoint): number {
   return first < second ? -1 : 1;
 }
 
-function readOrReject(points: PointReader, record: CsvRecord, onReject: SendOptions['onReject']): CsvPoint[] {
+function readOrReject(
+  points: PointReader,
+  record: CsvRecord,
+  onReject: SendOptions['onReject'],
+  afterLine: number,
+): CsvPoint[] {
   try {
     return points.read(record);
   } catch (fault) {
     if (!(fault instanceof CsvFault) || onReject === undefined || !points.hasHeader) throw fault;
-    onReject(fault);
+    if (record.line > afterLine) onReject(fault);
     return [];
   }
 }

@@ -1,14 +1,18 @@
 // The flags of an import that say what a file is, in place of the guesses.
 
 import { findTimeZone } from '../../routes/request/time-zone.ts';
+import { parseLineTemplate } from '../../settings/line-template.ts';
 import { UsageError } from '../../settings/read-settings.ts';
-import type { ImportWishes } from './open-file.ts';
+import { SettingFault } from '../../settings/setting-kinds.ts';
+import { type ImportWishes, INPUTS } from './opened-file.ts';
 import { separatorOf } from './preview.ts';
 import { TIME_FORMS } from './recognise/clock-times.ts';
 import { splitFields } from './recognise/csv-records.ts';
 import { ENCODINGS } from './recognise/text-encoding.ts';
 
 export const WISH_FLAGS = [
+  'input',
+  'line-template',
   'text',
   'encoding',
   'separator',
@@ -34,6 +38,8 @@ export function readWishes(values: ReadonlyMap<string, readonly string[]>): Impo
     throw new UsageError(`--tz: got '${zone}'; want the name of a time zone such as Europe/Berlin, or UTC.`);
   return {
     texts: new Set(values.get('text')),
+    input: oneOf('input', last('input'), INPUTS),
+    lineTemplate: templateOf(last('line-template')),
     encoding: oneOf('encoding', last('encoding')?.toLowerCase(), ENCODINGS),
     separator: sign,
     time: namesOf(last('time')),
@@ -46,6 +52,18 @@ export function readWishes(values: ReadonlyMap<string, readonly string[]>): Impo
     nulls: values.has('null') ? new Set(values.get('null')) : undefined,
     prefix: last('prefix'),
   };
+}
+
+/** Checked here, where the flag can be named. */
+function templateOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  try {
+    parseLineTemplate(text);
+    return text;
+  } catch (error) {
+    if (error instanceof SettingFault) throw new UsageError(`--line-template: got '${text}'; want ${error.message}.`);
+    throw error;
+  }
 }
 
 function oneOf<T extends string>(flag: string, word: string | undefined, known: readonly T[]): T | undefined {

@@ -1,40 +1,23 @@
-// The start of an import: the first part of a file, what it is by that and by the flags, and the reader for it.
+// A file by its first part and by the flags: what it is, and the reader for it. CSV here, the others in `open-typed.ts`.
 
 import { knownQuality } from '../../../client/foreign-quality.ts';
+import { openTyped } from './open-typed.ts';
+import {
+  type FilePart,
+  faultsOf,
+  type ImportWishes,
+  informed,
+  type MakeReader,
+  type OpenedFile,
+} from './opened-file.ts';
 import { CsvPoints } from './points/csv-points.ts';
+import { CsvRows } from './points/csv-rows.ts';
 import { FormedPoints } from './points/formed-points.ts';
-import type { Findings, PointReader, ReaderOptions } from './points/point-reader.ts';
+import type { PointReader } from './points/point-reader.ts';
 import { CsvFault, type CsvRecord, sampleRecords } from './recognise/csv-records.ts';
-import type { FileForm, FormWishes } from './recognise/file-form.ts';
+import type { FileForm } from './recognise/file-form.ts';
 import { guessForm } from './recognise/guess-form.ts';
-import { type Encoding, guessEncoding } from './recognise/text-encoding.ts';
-
-export interface ImportWishes extends FormWishes {
-  readonly encoding?: Encoding | undefined;
-  readonly prefix?: string | undefined;
-  /** Which of two hours local times are of where no row tells it. */
-  readonly twice?: 'first' | 'second' | undefined;
-  /** Tags whose values are texts. */
-  readonly texts: ReadonlySet<string>;
-}
-
-export interface OpenedFile {
-  readonly encoding: Encoding;
-  /** Undefined for the project's own form. */
-  readonly form: FileForm | undefined;
-  /** The first ones. */
-  readonly records: readonly CsvRecord[];
-  /** What the first part tells; of a file within it, all that it tells. */
-  readonly findings: Findings;
-  /** True where the first part is the whole file. */
-  readonly isWhole: boolean;
-  /** How the file is read where later rows turn out not to be of the project's own form. */
-  readonly otherwise?: OpenedFile;
-  /** Goes by the kinds of values in the first part, unless other findings are given. */
-  reader(options: ReaderOptions): PointReader;
-}
-
-type MakeReader = OpenedFile['reader'];
+import { guessEncoding } from './recognise/text-encoding.ts';
 
 export const SAMPLE_BYTES = 256 * 1024;
 const SAMPLE_RECORDS = 2000;
@@ -44,30 +27,25 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 export function openFile(sample: Uint8Array, isWhole: boolean, wishes: ImportWishes): OpenedFile {
   const encoding = wishes.encoding ?? guessEncoding(sample);
   const text = new TextDecoder(encoding).decode(sample, { stream: !isWhole });
+  const part = { text, encoding, isWhole };
+  return openTyped(part, wishes) ?? openCsv(part, wishes);
+}
+
+function openCsv({ text, encoding, isWhole }: FilePart, wishes: ImportWishes): OpenedFile {
   const all = sampleRecords(text, isWhole);
   const records = all.slice(0, SAMPLE_RECORDS);
   const own: MakeReader = (options) => new CsvPoints(wishes.texts, options);
   const ownFaults = faultsOf(own({ takesUnsorted: true }), records);
   const form = isGiven(wishes) || !isHeaderOnly(records) ? formOf(records, wishes, ownFaults) : undefined;
-  const common = { encoding, records, isWhole };
+  const common = { encoding, input: 'csv', style: 'csv', records, isWhole } as const;
   const asOwn = { ...common, form: undefined, ...informed(own, all) };
   if (form === undefined) return asOwn;
   const { texts, nulls = NO_WORDS, zone, twice, prefix = '' } = wishes;
-  const formed: MakeReader = (options) => new FormedPoints(form, { ...options, texts, nulls, zone, twice, prefix });
+  const formed: MakeReader = (options) =>
+    new FormedPoints(form, new CsvRows(form), { ...options, texts, nulls, zone, twice, prefix });
   const asFormed = { ...common, form, ...informed(formed, all) };
   const isOwn = mayBeOwn(form, wishes, records) && readAlike(asOwn.reader, asFormed.reader, isWhole ? all : records);
   return isOwn ? { ...asOwn, otherwise: asFormed } : asFormed;
-}
-
-/** The findings of the first part, and a reader that goes by the kinds of values among them. */
-function informed(make: MakeReader, records: readonly CsvRecord[]): Pick<OpenedFile, 'findings' | 'reader'> {
-  const first = make({ takesUnsorted: true });
-  faultsOf(first, records);
-  const { kinds, stretches } = first.findings();
-  return {
-    findings: { kinds, stretches },
-    reader: (options) => make({ ...options, findings: options.findings ?? { kinds, stretches: undefined } }),
-  };
 }
 
 function isHeaderOnly(records: readonly CsvRecord[]): boolean {
@@ -86,7 +64,7 @@ function formOf(
   throw new CsvFault(fault.line, `no column has times, and ${fault.message}`);
 }
 
-function isGiven({ encoding, texts, ...others }: ImportWishes): boolean {
+function isGiven({ encoding, texts, input, lineTemplate, ...others }: ImportWishes): boolean {
   return Object.values(others).some((wish) => wish !== undefined);
 }
 
@@ -109,18 +87,4 @@ function shownPoints(reader: PointReader, record: CsvRecord): string {
     if (fault instanceof CsvFault) return 'fault';
     throw fault;
   }
-}
-
-function faultsOf(reader: PointReader, records: readonly CsvRecord[]): CsvFault[] {
-  const faults: CsvFault[] = [];
-  for (const record of records) {
-    try {
-      reader.read(record);
-    } catch (fault) {
-      if (!(fault instanceof CsvFault)) throw fault;
-      faults.push(fault);
-      if (!reader.hasHeader) break;
-    }
-  }
-  return faults;
 }

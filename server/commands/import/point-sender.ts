@@ -50,6 +50,11 @@ export class PointSender {
     this.#say = say;
   }
 
+  /** Points that the server has answered for, whatever became of them. */
+  get answeredCount(): number {
+    return Object.values(this.receipt).reduce((sum, count) => sum + count, 0);
+  }
+
   async send(batch: PointBatch): Promise<void> {
     const body = batch.body();
     for (let failedMs: number | undefined; ; await delay(PAUSE_MS, undefined, { signal: this.#stop })) {

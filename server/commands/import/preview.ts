@@ -1,7 +1,7 @@
 // What `--preview` prints: what the file was taken for, the first points as they would be stored, what is doubtful, and the
 // command line that says the same.
 
-import type { ImportWishes, OpenedFile } from './open-file.ts';
+import type { ImportWishes, OpenedFile } from './opened-file.ts';
 import { CsvFault } from './recognise/csv-records.ts';
 import type { FileForm } from './recognise/file-form.ts';
 
@@ -14,11 +14,17 @@ export function separatorOf(word: string): string | undefined {
   return named?.[0] ?? (word.length === 1 ? word : undefined);
 }
 
-export function previewLines(path: string, opened: OpenedFile, wishes: ImportWishes): string[] {
-  const { form, encoding } = opened;
+export interface Preview {
+  readonly lines: readonly string[];
+  /** False where some of the first rows have a fault. */
+  readonly isSound: boolean;
+}
+
+export function previewOf(path: string, opened: OpenedFile, wishes: ImportWishes): Preview {
+  const { form } = opened;
   const { points, faults, isUnsorted, doubts } = firstPoints(opened);
-  return [
-    `${path}: ${form === undefined ? 'the form of Varve itself' : shownForm(form)}, ${encoding}.`,
+  const lines = [
+    `${path}: ${shownForm(opened)}, ${opened.encoding}.`,
     'The first points as they would be stored:',
     ...points.slice(0, SHOWN_POINTS).map((one) => `  ${one}`),
     ...(isUnsorted ? ['Rows are not in the order of time: they are sorted before they are sent.'] : []),
@@ -28,6 +34,7 @@ export function previewLines(path: string, opened: OpenedFile, wishes: ImportWis
     'The command line that says the same:',
     `  varve import ${shellWord(path)} ${flagsOf(opened, wishes).map(shellWord).join(' ')}`,
   ];
+  return { lines, isSound: faults.length === 0 };
 }
 
 interface FirstPoints {
@@ -54,7 +61,18 @@ function firstPoints({ reader: open, records, findings }: OpenedFile): FirstPoin
   return { points, faults, isUnsorted: reader.isUnsorted, doubts: reader.doubts };
 }
 
-function shownForm({ separator, time, tagColumns, values, decimal, hasHeader }: FileForm): string {
+function shownForm({ input, form, precision }: OpenedFile): string {
+  if (input === 'lines') return `line protocol, times in ${precision}`;
+  if (form === undefined) return 'the form of Varve itself';
+  return input === 'jsonl' ? shownJson(form) : shownCsv(form);
+}
+
+function shownJson({ tagColumns, values, time }: FileForm): string {
+  const layout = tagColumns === undefined ? `${values.length} tags by their keys` : 'a line for each point';
+  return `JSON lines, ${layout}, times of the form ${time.form}`;
+}
+
+function shownCsv({ separator, time, tagColumns, values, decimal, hasHeader }: FileForm): string {
   const layout = tagColumns === undefined ? `${values.length} columns of tags` : 'a row for each point';
   const sign = decimal === ',' ? 'decimal comma' : 'decimal point';
   const header = hasHeader ? '' : ', no header';
@@ -63,21 +81,35 @@ function shownForm({ separator, time, tagColumns, values, decimal, hasHeader }: 
 
 /** All guesses as flags. */
 export function flagsOf(
-  { form, encoding }: OpenedFile,
-  { texts, zone, twice, prefix, nulls = new Set() }: ImportWishes,
+  opened: OpenedFile,
+  { texts, zone, twice, prefix, lineTemplate, nulls = new Set() }: ImportWishes,
 ): string[] {
-  const flags = ['--encoding', encoding];
-  if (form !== undefined) {
-    flags.push('--separator', SEPARATOR_WORDS[form.separator] ?? form.separator, '--format', form.time.form);
-    flags.push('--columns', form.columnWords.map((word) => csvWord(word)).join(','), '--decimal', form.decimal);
-    if (!form.hasHeader) flags.push('--no-header');
-  }
+  const flags = ['--encoding', opened.encoding, ...formFlags(opened)];
   if (zone !== undefined) flags.push('--tz', zone);
   if (twice !== undefined) flags.push('--twice', twice);
   if (prefix !== undefined) flags.push('--prefix', prefix);
+  if (lineTemplate !== undefined) flags.push('--line-template', lineTemplate);
   for (const word of nulls) flags.push('--null', word);
   for (const tag of texts) flags.push('--text', tag);
   return flags;
+}
+
+function formFlags({ input, form, precision }: OpenedFile): string[] {
+  if (input === 'lines') return ['--input', input, '--format', precision ?? 'ns'];
+  if (form === undefined) return [];
+  const { separator, time, columnWords, decimal, hasHeader, keys = [] } = form;
+  const timeFlags = ['--format', time.form];
+  if (input === 'jsonl')
+    return [
+      '--input',
+      input,
+      '--time',
+      time.columns.map((column) => csvWord(keys[column] ?? '')).join(','),
+      ...timeFlags,
+    ];
+  const flags = ['--separator', SEPARATOR_WORDS[separator] ?? separator, ...timeFlags];
+  flags.push('--columns', columnWords.map((word) => csvWord(word)).join(','), '--decimal', decimal);
+  return hasHeader ? flags : [...flags, '--no-header'];
 }
 
 function csvWord(word: string): string {

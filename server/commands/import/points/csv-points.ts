@@ -11,7 +11,14 @@ import {
 } from '../recognise/csv-records.ts';
 import { type Columns, readColumns } from './csv-columns.ts';
 import { readCsvTime } from './csv-times.ts';
-import type { CsvPoint, Findings, PointReader, ReaderOptions, UnknownQualities } from './point-reader.ts';
+import type {
+  CsvPoint,
+  Findings,
+  PointReader,
+  ReaderOptions,
+  StretchFindings,
+  UnknownQualities,
+} from './point-reader.ts';
 import { fieldAt, TagValues } from './tag-values.ts';
 
 const SEPARATORS = [',', ';', '\t'];
@@ -56,7 +63,7 @@ export class CsvPoints implements PointReader {
     return this.#values.isDoubtful;
   }
 
-  findings(): Findings & { readonly isFinal: boolean } {
+  findings(): Findings & StretchFindings {
     return { kinds: this.#values.kinds(), stretches: [], isFinal: true };
   }
 

@@ -1,24 +1,19 @@
 // The points in the records of a file whose form was recognised, or given by flags.
 
-import { formatInstant } from '../../../codec/scalars/timestamp.ts';
-import { findTimeZone, type TimeZone } from '../../../routes/request/time-zone.ts';
-import { readClockTime } from '../recognise/clock-times.ts';
-import { CsvFault, type CsvFields, type CsvRecord, splitFields, trimmedFields } from '../recognise/csv-records.ts';
+import { CsvFault, type CsvRecord } from '../recognise/csv-records.ts';
 import type { FileForm, ValueColumn } from '../recognise/file-form.ts';
-import { isMarker } from '../recognise/guess-form.ts';
+import { joinTime } from '../recognise/time-columns.ts';
 import { isBadValueWord, isThousandOrFraction, isValueWord, plainNumber } from '../recognise/value-forms.ts';
+import type { RowFields, Rows } from './csv-rows.ts';
 import type { CsvTime } from './csv-times.ts';
-import { LocalClock } from './local-clock.ts';
-import type { CsvPoint, Findings, PointReader, ReaderOptions, UnknownQualities } from './point-reader.ts';
+import { FileTimes, type FileTimesOptions } from './file-times.ts';
+import type { CsvPoint, Findings, PointReader, StretchFindings, UnknownQualities } from './point-reader.ts';
 import { fieldAt, TagValues, type ValueField } from './tag-values.ts';
 
-export interface FormedOptions extends ReaderOptions {
+export interface FormedOptions extends FileTimesOptions {
   readonly texts: ReadonlySet<string>;
   /** Words for no value, besides the usual ones. */
   readonly nulls: ReadonlySet<string>;
-  readonly zone: string | undefined;
-  /** Which of two hours local times are of where no row tells it. */
-  readonly twice: 'first' | 'second' | undefined;
   /** Put in front of each tag. */
   readonly prefix: string;
 }
@@ -33,19 +28,16 @@ export class FormedPoints implements PointReader {
   readonly #form: FileForm;
   readonly #options: FormedOptions;
   readonly #values: TagValues;
-  readonly #clock: LocalClock;
+  readonly #rows: Rows;
+  readonly #times: FileTimes;
   #isBegun = false;
 
-  constructor(form: FileForm, options: FormedOptions) {
+  constructor(form: FileForm, rows: Rows, options: FormedOptions) {
     this.#form = form;
+    this.#rows = rows;
     this.#options = options;
     this.#values = new TagValues(options.texts, options);
-    this.#clock = new LocalClock(findTimeZone(options.zone ?? 'UTC') as TimeZone, {
-      isNewestFirst: form.isNewestFirst,
-      verdicts: options.isOnePass === true ? undefined : options.findings?.stretches,
-      twice: options.twice,
-      isOnePass: options.isOnePass ?? false,
-    });
+    this.#times = new FileTimes(form.time.form, form.isNewestFirst, options);
   }
 
   get tagCount(): number {
@@ -69,66 +61,32 @@ export class FormedPoints implements PointReader {
   }
 
   get doubts(): readonly string[] {
-    return [...this.#values.wordDoubts(), ...this.#clockDoubts()];
+    return [...this.#values.wordDoubts(), ...this.#times.doubts()];
   }
 
-  findings(): Findings & { readonly isFinal: boolean } {
-    const { verdicts, isFinal } = this.#clock.end();
-    return { kinds: this.#values.kinds(), stretches: verdicts, isFinal };
+  findings(): Findings & StretchFindings {
+    return { kinds: this.#values.kinds(), ...this.#times.findings() };
   }
 
   read(record: CsvRecord): CsvPoint[] {
-    const { lastLineBefore, header } = this.#form;
     this.#isBegun = true;
-    if (record.line <= lastLineBefore || record.text === header || isMarker(record.text)) return [];
-    const fields = this.#split(record);
-    if (fields.texts.every((text) => text.trim() === '')) return [];
-    this.#checkWidth(fields, record.line);
-    const time = this.#readTime(fields, record.line);
-    return this.#form.values.flatMap((column) => this.#pointOf(fields, column, time, record.line));
-  }
-
-  #split(record: CsvRecord): CsvFields {
-    const fields = splitFields(record, this.#form.separator);
-    return this.#form.isSpaced ? trimmedFields(fields) : fields;
-  }
-
-  /** A separator too many at the end of a row does no harm. */
-  #checkWidth({ texts }: CsvFields, line: number): void {
-    const { width } = this.#form;
-    const isRight = texts.length >= width && texts.slice(width).every((text) => text.trim() === '');
-    if (!isRight) throw new CsvFault(line, `got ${texts.length} fields; want ${width}, as in the other rows`);
-  }
-
-  #readTime(fields: CsvFields, line: number): CsvTime {
-    const { columns, form } = this.#form.time;
-    const field = columns.map((column) => (fields.texts[column] as string).trim()).join(' ');
-    const time = readClockTime(field, form);
-    if (time === undefined)
-      throw new CsvFault(line, `got the time ${field.slice(0, 60)}; want one of the form ${form}`);
-    if (time.isLocal && !time.isDate && this.#options.zone === undefined)
-      throw new CsvFault(line, `${field} does not say in which time zone it is; want --tz <zone>`);
-    const ms = time.isLocal ? this.#clock.instantOf(time.ms, this.#tagOf(fields), line) : time.ms;
-    if (ms === 'skipped')
-      throw new CsvFault(
-        line,
-        `clocks in ${this.#options.zone} never show ${field}: they were put forward; want another --tz`,
-      );
-    if (ms === 'mixed')
-      throw new CsvFault(
-        line,
-        `clocks in ${this.#options.zone} show ${field} twice, and the order of the rows does not tell which it is; want rows sorted by time, or --twice first or --twice second`,
-      );
-    return { ms, ticks: time.ticks, text: formatInstant({ ms, ticks: time.ticks }) };
+    const fields = this.#rows.split(record);
+    if (fields === undefined) return [];
+    const { values, time: timeForm } = this.#form;
+    const { line } = record;
+    const time = this.#times.read(joinTime(fields.texts, timeForm.columns), this.#tagOf(fields), line);
+    const points = values.flatMap((column) => this.#pointOf(fields, column, time, line));
+    for (const column of this.#rows.added) points.push(...this.#pointOf(fields, column, time, line));
+    return points;
   }
 
   /** Empty in a file with a column for each tag. */
-  #tagOf({ texts }: CsvFields): string {
+  #tagOf({ texts }: RowFields): string {
     const { tagColumns = [] } = this.#form;
     return tagColumns.map((column) => texts[column] as string).join('.');
   }
 
-  #pointOf(fields: CsvFields, column: ValueColumn, time: CsvTime, line: number): CsvPoint[] {
+  #pointOf(fields: RowFields, column: ValueColumn, time: CsvTime, line: number): CsvPoint[] {
     const { tagColumns } = this.#form;
     const plainTag = column.tag ?? this.#tagOf(fields);
     if (plainTag.trim() === '') throw new CsvFault(line, 'the tag is empty; want its name');
@@ -147,13 +105,16 @@ export class FormedPoints implements PointReader {
   }
 
   /** The field with numbers as JSON has them: a decimal point, and nothing else. */
-  #valueOf(tag: string, { column, unit }: ValueColumn, fields: CsvFields, line: number): ValueField | typeof BAD {
+  #valueOf(tag: string, { column, unit }: ValueColumn, fields: RowFields, line: number): ValueField | typeof BAD {
     const { decimal, time } = this.#form;
+    const kind = fields.kinds?.[column];
+    if (kind === 'nothing') return NOTHING;
     const field = fieldAt(fields, column, time.columns[0] as number);
-    if (this.#options.texts.has(tag)) return field;
+    if (this.#options.texts.has(tag)) return { ...field, kind: 'text' };
     const word = field.text.trim();
-    if (word === '') return field;
+    if (word === '' && kind === undefined) return field;
     if (this.#options.nulls.has(word)) return NOTHING;
+    if (kind !== undefined) return { ...field, kind };
     const bare = unit !== undefined && word.endsWith(unit) ? word.slice(0, -unit.length).trim() : word;
     const number = plainNumber(bare, decimal);
     if (number !== undefined) {
@@ -161,9 +122,9 @@ export class FormedPoints implements PointReader {
       return { text: number, quotes: 'none', original: word };
     }
     if (!isValueWord(word)) return field;
-    const kind = this.#values.kindOf(tag);
-    if (kind === 'text') return field;
-    if (kind === undefined) this.#values.noteWord(tag, word, line);
+    const known = this.#values.kindOf(tag);
+    if (known === 'text') return field;
+    if (known === undefined) this.#values.noteWord(tag, word, line);
     return isBadValueWord(word) ? BAD : WORD;
   }
 
@@ -174,13 +135,5 @@ export class FormedPoints implements PointReader {
     const isPlain = number === field;
     if (!isPlain && this.#values.kindOf(tag) === undefined && this.#options.isOnePass === true)
       this.#values.noteWord(tag, field, line);
-  }
-
-  *#clockDoubts(): Generator<string> {
-    const { untold } = this.#clock;
-    if (untold === undefined) return;
-    const { count, firstLine, taken } = untold;
-    const other = taken === 'first' ? 'second' : 'first';
-    yield `Line ${firstLine}: clocks in ${this.#options.zone} show this hour twice, and no row tells which it is (${count.toLocaleString('en')} rows); it is taken for the ${taken} one. --twice ${other} where it is the other.`;
   }
 }

@@ -12,7 +12,7 @@ export type StretchVerdict = 'asc' | 'asc repeat' | 'asc untold' | 'desc' | 'des
 
 export interface ClockOptions {
   readonly isNewestFirst: boolean;
-  /** Those of a pass before; undefined in the first one. */
+  /** What a pass before found; undefined in the first one. */
   readonly verdicts: readonly StretchVerdict[] | undefined;
   /** Which hour a stretch is of that rows do not tell. */
   readonly twice: 'first' | 'second' | undefined;

@@ -36,10 +36,15 @@ export interface Findings {
   readonly stretches: readonly StretchVerdict[] | undefined;
 }
 
+export interface StretchFindings extends Pick<Findings, 'stretches'> {
+  /** False where another pass must go by them before what was read counts. */
+  readonly isFinal: boolean;
+}
+
 export interface ReaderOptions {
   /** Whether points earlier than one before are given; a fault otherwise. */
   readonly takesUnsorted?: boolean;
-  /** Those of a pass before. */
+  /** What a pass before found. */
   readonly findings?: Findings | undefined;
   /** True where rows come once and are sent at once: a row that only later ones explain is a fault. */
   readonly isOnePass?: boolean;
@@ -61,6 +66,6 @@ export interface PointReader {
   readonly doubts: readonly string[];
   /** Throws a `CsvFault`. */
   read(record: CsvRecord): CsvPoint[];
-  /** After the last record. `isFinal` is false where another pass must go by them before what was read counts. */
-  findings(): Findings & { readonly isFinal: boolean };
+  /** After the last record. */
+  findings(): Findings & StretchFindings;
 }

@@ -32,6 +32,8 @@ export interface ValueField {
   readonly quotes: 'none' | 'chosen' | 'all';
   /** The field as it is in the file, where `text` is not. */
   readonly original?: string;
+  /** Where the file says it; the text is what JSON has for a number or a boolean then. */
+  readonly kind?: ValueKind;
 }
 
 export class TagValues {
@@ -157,12 +159,13 @@ export class TagValues {
     return seen;
   }
 
-  #readValue(tag: string, seen: TagSeen, { text, original }: ValueField, line: number): string {
+  #readValue(tag: string, seen: TagSeen, { text, original, kind: said }: ValueField, line: number): string {
     if (this.#texts.has(tag)) return JSON.stringify(text);
     const field = text.trim();
-    if (DECIMAL_COMMA.test(field)) throw new CsvFault(line, `got ${field}; want a decimal point, or --decimal ,`);
-    const kind = kindOfField(field);
-    const isDoubtful = kind === 'text' && !seen.isSurelyText && isDoubtfulText(field);
+    if (said === undefined && DECIMAL_COMMA.test(field))
+      throw new CsvFault(line, `got ${field}; want a decimal point, or --decimal ,`);
+    const kind = said ?? kindOfField(field);
+    const isDoubtful = said === undefined && kind === 'text' && !seen.isSurelyText && isDoubtfulText(field);
     if (seen.kind === undefined) {
       if (isDoubtful && this.#options.isOnePass === true) throw doubtfulWord(tag, field, line);
       seen.kind = kind;
@@ -202,7 +205,8 @@ export function fieldAt({ texts, isQuoted }: CsvFields, index: number, time: num
  * Whether there is no value. Blanks, and quotes with nothing in them, are a text only for tags of texts: by another value, or
  * by quotes in a row that has none where none are needed.
  */
-function isNothing({ text, quotes }: ValueField, kind: ValueKind | undefined): boolean {
+function isNothing({ text, quotes, kind: said }: ValueField, kind: ValueKind | undefined): boolean {
+  if (said !== undefined) return false;
   if (text === '' && quotes === 'none') return true;
   if (kind === 'text' || text.trim() !== '') return false;
   return kind !== undefined || quotes !== 'chosen';

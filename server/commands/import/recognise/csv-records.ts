@@ -24,13 +24,17 @@ export interface CsvRecord {
 /** A longer one is no record of a CSV file, and would fill the memory. */
 const MAX_RECORD_CHARACTERS = 4 * 1024 * 1024;
 
+/** `lines`: a record ends with its line, whatever quotes it has. */
+export type RecordStyle = 'csv' | 'lines';
+
 /** Gives the records of each slice together; empty lines are none. Throws a `CsvFault` where the text is none. */
 export async function* readRecords(
   slices: AsyncIterable<Uint8Array>,
   encoding: Encoding = 'utf-8',
+  style: RecordStyle = 'csv',
 ): AsyncGenerator<readonly CsvRecord[]> {
   const decoder = new TextDecoder(encoding, { fatal: true });
-  const lines = new RecordReader();
+  const lines = new RecordReader(style);
   for await (const slice of slices) yield lines.add(decodeSlice(decoder, slice, lines.line));
   yield lines.end(decodeSlice(decoder, undefined, lines.line));
 }
@@ -46,8 +50,8 @@ function decodeSlice(decoder: InstanceType<typeof TextDecoder>, slice: Uint8Arra
 }
 
 /** The records of the first part of a text; the last one is left out where the part may cut it. */
-export function sampleRecords(text: string, isWhole: boolean): CsvRecord[] {
-  const lines = new RecordReader();
+export function sampleRecords(text: string, isWhole: boolean, style: RecordStyle = 'csv'): CsvRecord[] {
+  const lines = new RecordReader(style);
   return isWhole ? lines.end(text) : lines.add(text);
 }
 
@@ -55,6 +59,11 @@ class RecordReader {
   /** Line of the record that begins next. */
   line = 1;
   #rest = '';
+  readonly #style: RecordStyle;
+
+  constructor(style: RecordStyle) {
+    this.#style = style;
+  }
 
   add(text: string): CsvRecord[] {
     const records: CsvRecord[] = [];
@@ -63,7 +72,7 @@ class RecordReader {
     let lineBreaks = 1;
     for (let at = all.indexOf('\n'); at !== -1; at = all.indexOf('\n', at + 1)) {
       const record = all.slice(start, all[at - 1] === '\r' && at > start ? at - 1 : at);
-      if (isOpen(record)) {
+      if (this.#isOpen(record)) {
         lineBreaks++;
         continue;
       }
@@ -80,13 +89,20 @@ class RecordReader {
   end(text: string): CsvRecord[] {
     const records = this.add(text);
     const last = this.#rest.replace(/\r$/, '');
-    if (isOpen(last)) throw new CsvFault(this.line, 'the quote that opens here is not closed');
+    if (this.#isOpen(last)) throw new CsvFault(this.line, 'the quote that opens here is not closed');
     return last === '' ? records : [...records, { line: this.line, text: last }];
   }
 
+  #isOpen(record: string): boolean {
+    return this.#style === 'csv' && isOpen(record);
+  }
+
   #tooLong(): CsvFault {
-    const what = isOpen(this.#rest) ? 'a quote is opened and not closed' : 'the line does not end';
-    return new CsvFault(this.line, `${what} within ${MAX_RECORD_CHARACTERS} characters; want a CSV file`);
+    const what = this.#isOpen(this.#rest) ? 'a quote is opened and not closed' : 'the line does not end';
+    return new CsvFault(
+      this.line,
+      `${what} within ${MAX_RECORD_CHARACTERS} characters; want ${this.#style === 'csv' ? 'a CSV file' : 'shorter lines'}`,
+    );
   }
 }
 

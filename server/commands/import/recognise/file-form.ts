@@ -13,6 +13,8 @@ export interface ValueColumn {
 }
 
 export interface FileForm {
+  /** The keys of JSON lines, which are its columns; undefined in a file with columns. */
+  readonly keys?: readonly string[];
   readonly separator: string;
   /** Last line of the header, and of what is above it; 0 for none. */
   readonly lastLineBefore: number;

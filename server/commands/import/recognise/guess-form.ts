@@ -4,7 +4,7 @@ import { formsOf, readClockTime, type TimeForm } from './clock-times.ts';
 import { guessColumnWords, isKnownExtra } from './column-words.ts';
 import { areSpaced, type CsvRecord, splitFields } from './csv-records.ts';
 import { type FileForm, type FormWishes, type SampleRow, UnclearForm, type ValueColumn } from './file-form.ts';
-import { findTimeColumns, timeFormOf } from './time-columns.ts';
+import { findTimeColumns, isFraction, joinTime, timeFormOf } from './time-columns.ts';
 import { type Decimal, guessDecimal, isValueWord, unitOf } from './value-forms.ts';
 
 const SEPARATORS = [';', '\t', '|', ','];
@@ -40,9 +40,9 @@ export function guessForm(
   const body = rows.slice(first);
   const { header, unitsLine } = headerOf(table, wishes);
   checkAbove(table, header, wishes);
-  const times = body.map(({ fields }) => timeColumns.map((column) => (fields[column] ?? '').trim()).join(' '));
-  const form = wishes.form ?? timeFormOf(times);
-  if (form === undefined) return undefined;
+  const times = body.map(({ fields }) => joinTime(fields, timeColumns));
+  const time = timesOf(times, wishes);
+  if (time === undefined) return undefined;
   const isSpaced = areSpaced(header?.fields ?? []);
   const names = isSpaced ? header?.fields.map((name) => name.trim()) : header?.fields;
   const sample = { names, width, rows: body, timeColumns, isQuality };
@@ -52,19 +52,12 @@ export function guessForm(
   const { tagColumns, values: plainValues } = layoutOf(columnWords);
   const { decimal, isTold } = decimalOf(body, plainValues, wishes.decimal);
   const values = plainValues.map((value) => ({ ...value, unit: unitsOf(body, value.column) }));
-  const locals = times.map((time) => readClockTime(time, form)).filter((time) => time?.isLocal === true);
-  const isLocal = locals.some((time) => time?.isDate === false);
-  if (isLocal && wishes.zone === undefined)
-    throw new UnclearForm(
-      '--tz <zone>, such as --tz Europe/Berlin or --tz UTC',
-      `Times such as ${times[0]} do not say in which time zone they are.`,
-    );
   return {
     separator,
     lastLineBefore: (body[0]?.line ?? 1) - 1,
     header: header?.text,
     width,
-    time: { columns: timeColumns, form },
+    time: { columns: timeColumns, form: time.form },
     tagColumns,
     values,
     decimal,
@@ -72,10 +65,32 @@ export function guessForm(
     columnWords,
     isSpaced,
     hasHeader: header !== undefined,
-    isLocal,
-    isNewestFirst: isNewestFirst(times, form),
-    doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: locals.some((time) => time?.isDate) })],
+    isLocal: time.isLocal,
+    isNewestFirst: time.isNewestFirst,
+    doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: time.isDate })],
   };
+}
+
+export interface GuessedTimes {
+  readonly form: TimeForm;
+  readonly isLocal: boolean;
+  /** True where some are days without a time. */
+  readonly isDate: boolean;
+  readonly isNewestFirst: boolean;
+}
+
+/** Throws an `UnclearForm` where a flag has to say the form or the zone. Undefined where there are no times. */
+export function timesOf(times: readonly string[], wishes: FormWishes): GuessedTimes | undefined {
+  const form = wishes.form ?? timeFormOf(times);
+  if (form === undefined) return undefined;
+  const locals = times.map((time) => readClockTime(time, form)).filter((time) => time?.isLocal === true);
+  const isLocal = locals.some((time) => time?.isDate === false);
+  if (isLocal && wishes.zone === undefined)
+    throw new UnclearForm(
+      '--tz <zone>, such as --tz Europe/Berlin or --tz UTC',
+      `Times such as ${times[0]} do not say in which time zone they are.`,
+    );
+  return { form, isLocal, isDate: locals.some((time) => time?.isDate), isNewestFirst: isNewestFirst(times, form) };
 }
 
 /** By the steps of the sample: the hour that clocks show twice falls once in a file that rises, and rises once in one that falls. */
@@ -166,19 +181,26 @@ function headerOf({ rows, first, timeColumns }: Table, { isHeaderless }: FormWis
 }
 
 /** A row above with fewer or more fields is a header that does not fit, as of a file with a comma within its times. */
-function checkAbove({ above, width, rows, first }: Table, header: SampleRow | undefined, wishes: FormWishes): void {
+function checkAbove(
+  { above, width, rows, first, timeColumns }: Table,
+  header: SampleRow | undefined,
+  wishes: FormWishes,
+): void {
   if (header !== undefined || above === undefined || above.fields.length < 2) return;
   if (wishes.columns !== undefined || wishes.isHeaderless === true) return;
+  const behind = rows[first]?.fields[(timeColumns.at(-1) ?? 0) + 1] ?? '';
+  const names = above.fields.flatMap((name, column) => (column === timeColumns[0] ? ['time', 'time'] : [name]));
+  const advice = isFraction(behind) && names.length === width ? names.join(',') : '<name>,<name>…';
   const got = `Line ${above.line} has ${above.fields.length} names, and line ${rows[first]?.line} ${width} fields`;
   throw new UnclearForm(
-    '--columns <name>,<name>…',
+    `--columns ${advice}`,
     `${got}; is there a separator within the times or values, without quotes?`,
   );
 }
 
 type PlainColumn = Omit<ValueColumn, 'unit'>;
 
-function layoutOf(words: readonly string[]): {
+export function layoutOf(words: readonly string[]): {
   tagColumns: readonly number[] | undefined;
   values: readonly PlainColumn[];
 } {

@@ -16,6 +16,20 @@ interface Candidate {
   readonly isDateOnly: boolean;
 }
 
+/** Rest of a time behind a decimal comma that was taken for a separator. */
+const FRACTION = /^\d{1,9}(?:Z|[+-]\d\d:?\d\d)?$/;
+
+/** The time of a row whose parts are in these columns. */
+export function joinTime(fields: readonly string[], columns: readonly number[]): string {
+  const [first = '', ...rest] = columns.map((column) => (fields[column] ?? '').trim());
+  return rest.reduce((time, part) => time + (FRACTION.test(part) ? ',' : ' ') + part, first);
+}
+
+/** Whether the field behind a time is the rest of it. */
+export function isFraction(field: string): boolean {
+  return FRACTION.test(field.trim());
+}
+
 /** The columns in each of which at least half of the rows have a time. */
 function candidatesOf(rows: readonly (readonly string[])[]): Candidate[] {
   const width = Math.max(0, ...rows.map((row) => row.length));

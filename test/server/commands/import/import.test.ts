@@ -73,7 +73,7 @@ test('a file of several requests is stored whole, and a second time nothing of i
   assert.equal((await readPoints('Wide', 'Mill/Temp')).length, 12_000);
 });
 
-test('texts and names come back from the CSV of the server as they were, whatever white space they have', async () => {
+test('texts and names come back from the CSV and the JSON lines of the server as they were, whatever white space they have', async () => {
   const texts = ['', '  lead', 'trail  ', ' ', 'tab\t', '\u2028x', 'line1\nline2\r', 'say "hi", ok'];
   const at = (i: number): string => new Date(START_MS + i * 1000).toISOString();
   const tags = ['txt', ' x', 'x'];
@@ -82,15 +82,21 @@ test('texts and names come back from the CSV of the server as they were, whateve
   );
   await fetch(`${server.url}/api/datasets/From/data`, { method: 'POST', body: JSON.stringify(body) });
   const range = `${tags.map((tag) => `tagname=${encodeURIComponent(tag)}`).join('&')}&start=${at(0)}&end=${at(60)}`;
-  for (const format of ['rows', 'wide']) {
-    const csv = await (await fetch(`${server.url}/api/datasets/From/data?${range}&format=${format}&as=csv`)).text();
-    const { code, stderr } = await importFile(fileOf(`${format}.csv`, csv), format);
+  for (const [format, as] of [
+    ['rows', 'csv'],
+    ['wide', 'csv'],
+    ['rows', 'jsonl'],
+    ['wide', 'jsonl'],
+  ] as const) {
+    const file = await (await fetch(`${server.url}/api/datasets/From/data?${range}&format=${format}&as=${as}`)).text();
+    const dataset = `${format}-${as}`;
+    const { code, stderr } = await importFile(fileOf(dataset, file), dataset);
     assert.equal(code, 0, stderr);
     for (const tag of tags) {
       assert.deepEqual(
-        (await readPoints(format, tag)).map(({ v }) => v),
+        (await readPoints(dataset, tag)).map(({ v }) => v),
         body[tag]?.map(({ v }) => v),
-        `${format} ${tag}`,
+        `${dataset} ${tag}`,
       );
     }
   }
@@ -169,6 +175,22 @@ test('standard input is sent up to its first fault', () => {
   assert.equal(status, 1);
   assert.match(stdout, /^- into Piped, up to line 3, in .*: 2 written,/);
   assert.match(stderr, /^-, line 4: got the time never;/m);
+});
+
+test('an import that ended early goes on behind the line that it names, and sends nothing twice', async () => {
+  const rows = Array.from({ length: 6000 }, (_, i) => `${new Date(START_MS + i * 1000).toISOString()},${i}`);
+  const cut = fileOf('cut.csv', `time,A\n${rows.slice(0, 5500).join('\n')}\nnever,1\n`);
+  const text = readFileSync(cut);
+  const args = [BUILT_PROGRAM, 'import', '-', '--dataset', 'Again', '--url', server.url];
+  const piped = spawnSync(process.execPath, args, { cwd: projectFolder, input: text, encoding: 'utf8' });
+  assert.equal(piped.status, 1);
+  const [, line = ''] = /With --after-line (\d+) it is not sent again/.exec(piped.stderr) ?? [];
+  assert.equal(line, '5501', piped.stderr);
+  const whole = fileOf('whole.csv', `time,A\n${rows.join('\n')}\n`);
+  const { code, stdout } = await importFile(whole, 'Again', '--after-line', line);
+  assert.equal(code, 0);
+  assert.match(stdout, /: 500 written, 0 repeated, 0 late,/);
+  assert.equal((await readPoints('Again', 'A')).length, 6000);
 });
 
 test('wrong words, a missing file and a server that is not there are told as such', async () => {

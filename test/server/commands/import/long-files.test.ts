@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkFile, type OpenedSource, sendFile } from '../../../../server/commands/import/import-file.ts';
-import { type ImportWishes, openFile, SAMPLE_BYTES } from '../../../../server/commands/import/open-file.ts';
+import { openFile, SAMPLE_BYTES } from '../../../../server/commands/import/open-file.ts';
+import type { ImportWishes } from '../../../../server/commands/import/opened-file.ts';
 import type { PointBatch } from '../../../../server/commands/import/point-batch.ts';
 import { CsvFault } from '../../../../server/commands/import/recognise/csv-records.ts';
 

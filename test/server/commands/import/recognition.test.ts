@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ImportWishes, type OpenedFile, openFile } from '../../../../server/commands/import/open-file.ts';
-import { flagsOf, previewLines } from '../../../../server/commands/import/preview.ts';
+import { openFile } from '../../../../server/commands/import/open-file.ts';
+import type { ImportWishes, OpenedFile } from '../../../../server/commands/import/opened-file.ts';
+import { flagsOf, previewOf } from '../../../../server/commands/import/preview.ts';
 import { CsvFault } from '../../../../server/commands/import/recognise/csv-records.ts';
 import { UnclearForm } from '../../../../server/commands/import/recognise/file-form.ts';
 
@@ -126,7 +127,12 @@ const UNCLEAR: readonly (readonly [flag: string, text: string, given: Wishes, wa
   ['--decimal', `time;P\n${T};1,234\n`, { decimal: '.' }, [`P ${T} 1234 -`]],
   ['--columns', `time,P,P\n${T},4,5\n`, { columns: ['time', 'P', 'R'] }, [`P ${T} 4 -`, `R ${T} 5 -`]],
   ['--columns', `${T},4\n`, { columns: ['time', 'P'], isHeaderless: true }, [`P ${T} 4 -`]],
-  ['--columns', 'time,P\n2025-03-04T05:06:00,250Z,4\n', { columns: ['-', 'P', 'Q'] }, []],
+  [
+    '--columns time,time,P',
+    'time,P\n2025-03-04T05:06:00,250Z,4\n',
+    { columns: ['time', 'time', 'P'] },
+    ['P 2025-03-04T05:06:00.250Z 4 -'],
+  ],
   ['--time', `begin,end,P\n${T},${U},4\n`, { time: ['end'], columns: ['-', 'time', 'P'] }, [`P ${U} 4 -`]],
 ];
 
@@ -170,7 +176,7 @@ test('the preview shows the first points, what is doubtful, and the same as flag
   const text = `a report\ntime;P;P quality\n;bar;\n04.03.2025 06:06;4,5;Good\n`;
   const wishes: ImportWishes = { texts: new Set(), zone: 'Europe/Berlin' };
   const opened = openFile(Buffer.from(text), true, wishes);
-  const lines = previewLines('p.csv', opened, wishes);
+  const { lines } = previewOf('p.csv', opened, wishes);
   assert.ok(lines.includes(`  P  2025-03-04T05:06:00.000Z  4.5  192`), lines.join('\n'));
   assert.ok(lines.includes('Line 3 is taken for units, and left out.'));
   assert.equal(
