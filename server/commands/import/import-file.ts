@@ -48,7 +48,7 @@ export interface SendOptions {
   readonly onReject?: ((fault: CsvFault) => void) | undefined;
   /** Whether the points are put in order before they are sent. */
   readonly sorts?: boolean;
-  /** Those of the check; undefined for rows that come only once. */
+  /** What the check found; undefined for rows that come only once. */
   readonly findings?: Findings | undefined;
   /** Points up to this line were sent before, and are not sent again. */
   readonly afterLine?: number;

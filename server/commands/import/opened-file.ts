@@ -26,7 +26,7 @@ export interface OpenedFile {
   readonly encoding: Encoding;
   readonly input: Input;
   readonly style: RecordStyle;
-  /** Of times in line protocol. */
+  /** The precision of times in line protocol. */
   readonly precision?: LinePrecision;
   /** Undefined for the project's own form, and for line protocol. */
   readonly form: FileForm | undefined;

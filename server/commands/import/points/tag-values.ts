@@ -32,7 +32,7 @@ export interface ValueField {
   readonly quotes: 'none' | 'chosen' | 'all';
   /** The field as it is in the file, where `text` is not. */
   readonly original?: string;
-  /** Where the file says it; the text is what JSON has for a number or a boolean then. */
+  /** Undefined unless the file says it; the text is what JSON has for a number or a boolean then. */
   readonly kind?: ValueKind;
 }
 

@@ -3,7 +3,7 @@
 import { CsvFault, type CsvRecord } from './csv-records.ts';
 
 export interface JsonCell {
-  /** Of a number its digits, as they are in the file where a double would lose some. */
+  /** A number has its digits, as they are in the file where a double would lose some. */
   readonly text: string;
   readonly kind: 'number' | 'boolean' | 'text' | 'nothing';
 }
