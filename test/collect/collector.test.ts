@@ -143,11 +143,14 @@ test('the second server takes over, encrypted, and no credential is in the log',
   });
   const refused = startCollector(context, path);
   await refused.said(/certificates are not accepted/);
+  const rejected = await until('the rejected certificate', () => {
+    const names = readdirSync(join(certificates, 'rejected'));
+    return names.length > 0 ? names : undefined;
+  });
   assert.equal(await refused.end('SIGTERM'), 0);
   assert.equal(statSync(join(certificates, 'own/private/private_key.pem')).mode & 0o777, 0o600);
 
   // What the page says: the servers' certificates are moved to those that are trusted.
-  const rejected = readdirSync(join(certificates, 'rejected'));
   assert.equal(rejected.length, 1);
   for (const name of rejected)
     renameSync(join(certificates, 'rejected', name), join(certificates, 'trusted/certs', name));

@@ -48,7 +48,7 @@ export class Plant {
       once(child, 'exit').then(() => Promise.reject(new Error('the OPC UA server does not start'))),
     ]);
     for (const { name, value, timeMs } of this.values.slice(-MOST_REPLAYED))
-      if (name === LOGGED) child.send({ do: 'set', name, value, timeMs } satisfies Order);
+      if (name === LOGGED) child.send({ do: 'set', name, value, timeMs, isLive: false } satisfies Order);
     this.#servers.set(port, child);
   }
 
@@ -83,7 +83,7 @@ export class Plant {
     this.#order({ do: 'add', variable });
     if (name === LOGGED)
       for (const value of this.values.slice(-MOST_REPLAYED))
-        if (value.name === name) this.#order({ do: 'set', ...value });
+        if (value.name === name) this.#order({ do: 'set', ...value, isLive: false });
     this.#removed.delete(name);
   }
 
@@ -99,7 +99,7 @@ export class Plant {
       if (this.#removed.has(name)) continue;
       const value = { name, value: this.#next++, timeMs };
       this.values.push(value);
-      this.#order({ do: 'set', ...value });
+      this.#order({ do: 'set', ...value, isLive: true });
     }
   }
 
