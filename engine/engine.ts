@@ -137,7 +137,9 @@ export interface Engine {
   /** For the parser of a write; an empty lookup when the dataset does not exist. Valid until the next await only. */
   lookup(dataset: string): TagLookup;
   /**
-   * Stores the points of one request, whole or not at all. The batch is the engine's until the promise settles.
+   * Stores the points of one request, all of it once resolved; in several batches where there are very many, each whole or not at
+   * all. A fault of the request stores nothing. What stops writing in its middle has the counts of the batches that are stored
+   * in `details.stored`; all of it may be sent again. The batch is the engine's until the promise settles.
    * Creates the dataset (unless deleted a short while ago: `DATASET_DELETED`) and unknown tags, but nothing when the batch has no points.
    * `late` is the rule of a dataset that it creates.
    */

@@ -56,15 +56,12 @@ export interface EngineTunables {
   readonly syncIntervalMs: number;
   /** Work of one slice on the main thread. */
   readonly sliceMs: number;
-  /**
-   * Requests with more tags, points or characters of texts than these are processed over several turns of the event loop;
-   * shorter ones take a few ms.
-   */
+  /** Points are appended in batches of at most so many tags, points and characters of texts: some ms of work each. */
+  readonly batchTags: number;
+  readonly batchPoints: number;
+  readonly batchChars: number;
+  /** Definitions and deletions of more tags than this take several turns of the event loop. */
   readonly longRequestTags: number;
-  readonly longRequestPoints: number;
-  readonly longRequestChars: number;
-  /** Long requests append at most this many points of one tag at a time. */
-  readonly runPoints: number;
   /** Journal records longer than this are written from where they are: copying them would hold the event loop. */
   readonly copiedRecordBytes: number;
   /** Points more than this after the later of now and the dataset's newest point are counted as `ahead`. */
@@ -112,10 +109,10 @@ export const DEFAULT_TUNABLES: EngineTunables = {
   diskReserveBytes: 256e6,
   syncIntervalMs: 1000,
   sliceMs: 4,
+  batchTags: 4096,
+  batchPoints: 32_768,
+  batchChars: 2 ** 20,
   longRequestTags: 8192,
-  longRequestPoints: 65_536,
-  longRequestChars: 2 * 2 ** 20,
-  runPoints: 16_384,
   copiedRecordBytes: 2 ** 20,
   aheadMs: DAY_MS,
   maxAheadMs: undefined,

@@ -1,6 +1,7 @@
 // What the engine's errors are over HTTP: one table, compared with docs/api.md by a test.
 
-import { EngineError, type ErrorCode } from '../engine/index.ts';
+import { EngineError, type ErrorCode, type WriteCounts } from '../engine/index.ts';
+import { countHeaders } from './count-headers.ts';
 import { ProblemError } from './problem.ts';
 
 /** Names in the details of an error. */
@@ -41,8 +42,15 @@ const RETRY_AFTER_SECONDS = '10';
 export function toProblem(error: unknown): unknown {
   if (!(error instanceof EngineError)) return error;
   const { status, key } = ENGINE_STATUS[error.code];
-  const headers = status === 503 || status === 507 ? ([['Retry-After', RETRY_AFTER_SECONDS]] as const) : [];
+  const retry = status === 503 || status === 507 ? ([['Retry-After', RETRY_AFTER_SECONDS]] as const) : [];
+  const headers = [...retry, ...storedHeaders(error)];
   return new ProblemError(status, messageOf(error), { key, errors: faultsOf(error), headers, cause: error });
+}
+
+/** Counts of the points of a long write that were taken before it was stopped. */
+function storedHeaders({ details }: EngineError): ReturnType<typeof countHeaders> {
+  const stored = details.stored as WriteCounts | undefined;
+  return stored === undefined ? [] : countHeaders(stored, stored.rejected);
 }
 
 /** Unknown names are said in the reference product's words; what went wrong inside is for the log only. */

@@ -70,6 +70,7 @@ const SERVER_LAYERS = [
   'server/exit-codes.ts',
   'server/log.ts',
   'server/problem.ts',
+  'server/count-headers.ts',
   'server/engine-status.ts',
   'server/version.ts',
   'server/settings',

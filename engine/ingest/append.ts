@@ -1,13 +1,14 @@
-// Appends the points of a request: at once, or over several turns of the event loop when it is long.
+// Appends the points of a request: a usual one as one batch, at once; a long one batch by batch.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PointBatch, WriteReceipt } from '../types.ts';
-import { appendAtOnce, appendInTurns } from './general-append.ts';
-import { isLongWrite } from './long-runs.ts';
+import { appendRequest } from './append-batch.ts';
+import { appendInBatches } from './append-batches.ts';
+import { isLongRequest } from './cut-batches.ts';
 
-/** Synchronous when there is nothing to wait for (D15); resolves and rejects as `appendAtOnce`. */
-export function append(dataset: Dataset, batch: PointBatch): Promise<WriteReceipt> {
-  if (isLongWrite(dataset, batch.runs.length, batch.points))
-    return dataset.lane.runAlone(() => appendInTurns(dataset, batch));
-  return dataset.lane.isTaken ? dataset.lane.pass(() => appendAtOnce(dataset, batch)) : appendAtOnce(dataset, batch);
+/** Synchronous when there is nothing to wait for (D15); rejects as `appendRequest` and `appendInBatches` do. */
+export function append(dataset: Dataset, request: PointBatch): Promise<WriteReceipt> {
+  const { lane, context } = dataset;
+  if (isLongRequest(request, context.tunables)) return lane.runAlone(() => appendInBatches(dataset, request));
+  return lane.isTaken ? lane.pass(() => appendRequest(dataset, request)) : appendRequest(dataset, request);
 }

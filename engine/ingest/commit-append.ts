@@ -1,10 +1,9 @@
-// Applies a durable request to memory: heads grow, newest points advance, full heads are queued. Reads see it only now (D4).
+// Applies a durable batch to memory: heads grow, newest points advance, full heads are queued. Reads see it only now (D4).
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { noteNewest } from '../dataset/dataset-newest.ts';
 import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import { Head } from '../head/head.ts';
-import { Slicer } from '../io/slicer.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import { retentionCutoffMs } from '../read/visible-range.ts';
 import { newestFrom } from '../tag/stored-value.ts';
@@ -14,95 +13,54 @@ import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
 import { isUpTo } from './accepted/expired-points.ts';
 import type { AcceptedRun } from './accepted/receipts.ts';
 import type { FastRun, FastRuns } from './fast-runs.ts';
-import { isLongWrite, runsAtOnce } from './long-runs.ts';
 import { notifyWatchers } from './point-watch.ts';
 
 // A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;
 const plain = PLAIN;
 
-/** Heads that are read ahead of their turn: all of a long request would have left the processor's nearest caches by then. */
+/** Heads that are read ahead of their turn: all of a long batch would have left the processor's nearest caches by then. */
 const RUNS_TOUCHED = 256;
 
-/** What applying needs of a request. */
-export interface AppliedRequest {
+/** What applying needs of a batch. */
+export interface AppliedBatch {
   /** Points of plain runs are in the plain columns only. */
   readonly points: PointColumns;
-  readonly runCount: number;
   readonly sequence: number;
 }
 
-/** Applies the durable runs of the general path; many over several turns. */
-export function commitRuns(
-  dataset: Dataset,
-  request: AppliedRequest,
-  runs: readonly AcceptedRun[],
-): Promise<void> | undefined {
-  return commitAll(dataset, request, (from, to) => {
-    for (let i = from; i < to; i++) applyRun(dataset, runs[i] as AcceptedRun, request);
-    if (dataset.followers.size > 0) noteForFollowers(dataset, runs, from, to);
-    if (dataset.watchers.size > 0) notifyWatchers(dataset, request.points, runs.slice(from, to));
-  });
+/** Applies the durable runs of the general path. */
+export function commitRuns(dataset: Dataset, batch: AppliedBatch, runs: readonly AcceptedRun[]): void {
+  for (const run of runs) applyRun(dataset, run, batch);
+  if (dataset.followers.size > 0) noteForFollowers(dataset, runs);
+  if (dataset.watchers.size > 0) notifyWatchers(dataset, batch.points, runs);
+  dataset.advanceApplied(batch.sequence);
 }
 
-/** Applies the durable runs of the fast path; many over several turns. Benchmark: bench ingest. */
-export function commitFastRuns(
-  dataset: Dataset,
-  request: AppliedRequest,
-  fastRuns: FastRuns,
-): Promise<void> | undefined {
-  return commitAll(dataset, request, (from, to) => {
-    applyFastRuns(dataset, request, fastRuns, from, to);
-    if (dataset.followers.size > 0) noteForFollowers(dataset, fastRuns.runs as readonly FastRun[], from, to);
-    if (dataset.watchers.size === 0) return;
-    spreadRuns(request.points, fastRuns.runs, from, to);
-    notifyWatchers(dataset, request.points, fastRuns.accepted(from, to));
-  });
+/** Applies the durable runs of the fast path. Benchmark: bench ingest. */
+export function commitFastRuns(dataset: Dataset, batch: AppliedBatch, fastRuns: FastRuns): void {
+  const { runs } = fastRuns;
+  applyFastRuns(dataset, batch, fastRuns);
+  if (dataset.followers.size > 0) noteForFollowers(dataset, runs as readonly FastRun[]);
+  if (dataset.watchers.size > 0) {
+    spreadRuns(batch.points, runs);
+    notifyWatchers(dataset, batch.points, fastRuns.accepted());
+  }
+  dataset.advanceApplied(batch.sequence);
 }
 
 /** Call it once the points are applied, as `notifyWatchers`. */
 function noteForFollowers(
   { followers }: Dataset,
   runs: readonly { readonly tag: Tag | undefined; readonly count: number }[],
-  from: number,
-  to: number,
 ): void {
   for (const notes of followers) {
-    for (let i = from; i < to; i++) {
-      const { tag, count } = runs[i] as { tag: Tag | undefined; count: number };
-      if (tag && count > 0) notes.notePoints(tag.id);
-    }
+    for (const { tag, count } of runs) if (tag && count > 0) notes.notePoints(tag.id);
     notes.announce();
   }
 }
 
-type ApplyRuns = (from: number, to: number) => void;
-
-function commitAll(dataset: Dataset, request: AppliedRequest, apply: ApplyRuns): Promise<void> | undefined {
-  const { points, runCount, sequence } = request;
-  if (isLongWrite(dataset, runCount, points)) return commitInTurns(dataset, request, apply);
-  apply(0, runCount);
-  dataset.advanceApplied(sequence);
-  return undefined;
-}
-
-/** A checkpoint may run in between, because the applied sequence advances only at the end (D7). */
-async function commitInTurns(
-  dataset: Dataset,
-  { points, runCount, sequence }: AppliedRequest,
-  apply: ApplyRuns,
-): Promise<void> {
-  const slicer = new Slicer(dataset.context);
-  const atOnce = runsAtOnce(runCount, points);
-  for (let from = 0; from < runCount; from += atOnce) {
-    apply(from, Math.min(runCount, from + atOnce));
-    const pause = slicer.pause();
-    if (pause) await pause;
-  }
-  dataset.advanceApplied(sequence);
-}
-
-function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: AppliedRequest): void {
+function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: AppliedBatch): void {
   const { counters } = dataset;
   const { tag, start, count } = run;
   if (!tag?.isSystem) {
@@ -153,19 +111,14 @@ function touchHeads({ arena }: Dataset, { runs }: FastRuns, from: number, to: nu
   return sum;
 }
 
-/** Applies a request of the fast path: no point is of a system tag, or stamped by the server. */
-function applyFastRuns(
-  dataset: Dataset,
-  { points, sequence }: AppliedRequest,
-  fastRuns: FastRuns,
-  from: number,
-  to: number,
-): void {
+/** Applies a batch of the fast path: no point is of a system tag, or stamped by the server. */
+function applyFastRuns(dataset: Dataset, { points, sequence }: AppliedBatch, fastRuns: FastRuns): void {
+  const { length } = fastRuns.runs;
   let newestMs = Number.NEGATIVE_INFINITY;
-  let touchedTo = from;
-  for (let i = from; i < to; i++) {
+  let touchedTo = 0;
+  for (let i = 0; i < length; i++) {
     if (i === touchedTo) {
-      touchedTo = Math.min(to, i + RUNS_TOUCHED);
+      touchedTo = Math.min(length, i + RUNS_TOUCHED);
       // Never true; the compiler leaves out reads whose results nobody looks at.
       if (touchHeads(dataset, fastRuns, i, touchedTo) < 0) return;
     }

@@ -1,125 +1,81 @@
-// The fast path of appending, taken by most requests: all tags are new or have types, and every point is later than the
-// newest of its tag. Plain runs of such requests are checked and encoded into the journal record in one pass. The slow path,
-// general-append.ts, does the same for every request. Benchmark: bench ingest.
+// The fast path of appending, taken by most batches: all tags are new or have types, and every point is later than the
+// newest of its tag. Plain runs of such batches are checked and encoded into the journal record in one pass. The general
+// path (accepted/accept-runs.ts, encode-batch.ts) does the same for every batch. Benchmark: bench ingest.
 
 import { beginPoints } from '../format/record/journal-record.ts';
 import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import type { RunHead } from '../format/record/run-coding.ts';
 import type { RunEncoder } from '../format/record/run-encoder.ts';
+import { timeMsAt } from '../points/run-time.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { Tag } from '../tag/tag.ts';
 import { ACCEPTED } from '../tag/tag-rows.ts';
-import type { PointBatch, PointColumns, PointRun } from '../types.ts';
+import type { PointColumns, PointRun } from '../types.ts';
 import { NOT_PLAIN, ValueType } from '../types.ts';
 import { isAllNew } from './accepted/new-points.ts';
+import type { TimeLimits } from './accepted/time-limits.ts';
+import type { Batch } from './batch.ts';
 import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fast-runs.ts';
-import { DividedBatch, isContinued } from './long-runs.ts';
 import { definitionsBytesOf, giveTag, removeCreated, type TagOwner } from './new-tags.ts';
 
-/** Limits between which times need no special treatment, in ms. */
-export interface TimeLimits {
-  /** Later points count as ahead. */
-  readonly aheadMs: number;
-  /** Points up to here would be purged at once. */
-  readonly expiryMs: number;
-}
+/** Points outside count as ahead or expired, which the general path handles. */
+export type UsualTimes = Pick<TimeLimits, 'aheadMs' | 'expiryMs'>;
 
 // A module constant is inlined; an import is looked up at every use.
 const powers = POWERS;
 const plain = PLAIN;
 
-/** Number of the request being appended; marks the tags it has used. */
-let request = 0;
-let lastRequest = 0;
+/** Number of the batch being appended; marks the tags it has used. */
+let batchNumber = 0;
 
 /** The run being accepted; reused. */
 const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Open, stamped: 0 };
 
 /**
- * Accepts a request that qualifies for the fast path; undefined, with nothing changed, when it does not. Release the result
- * when the request is settled.
- * @param limits points outside count as ahead or expired, which the general path handles
+ * Accepts a batch that qualifies for the fast path; undefined, with nothing changed, when it does not. Release the result
+ * when the batch is settled.
  */
-export function appendFast(dataset: TagOwner, batch: PointBatch, limits: TimeLimits): FastRuns | undefined {
-  const { length } = batch.runs;
-  if (length === 0) return undefined;
-  const pass = new FastPass(dataset, batch, limits);
-  return pass.define(length) && pass.accept(length) ? pass.finish() : pass.rollback();
+export function appendFast(dataset: TagOwner, batch: Batch, limits: UsualTimes): FastRuns | undefined {
+  const { points, runs } = batch;
+  if (runs.length === 0) return undefined;
+  const definitionsBytes = definitionsBytesOf(runs);
+  const fastRuns = takeFastRuns(batch, definitionsBytes);
+  if (definitionsBytes > 0 && !giveTags(dataset, points, fastRuns, limits)) return undo(dataset, fastRuns, 0);
+  const accepted = acceptRuns(points, fastRuns, limits);
+  if (accepted < runs.length) return undo(dataset, fastRuns, accepted);
+  if (fastRuns.hasGeneralRuns) acceptGeneralRuns(points, fastRuns);
+  return fastRuns;
 }
 
-/** Accepts the runs of a request a few at a time; nothing else may change the dataset's tags meanwhile. */
-export class FastPass {
-  /** Whether some runs have no tags yet. */
-  readonly hasUnknown: boolean;
-  readonly #dataset: TagOwner;
-  readonly #points: PointColumns;
-  readonly #fastRuns: FastRuns;
-  #encoder: RunEncoder | undefined;
-  readonly #limits: TimeLimits;
-  readonly #request: number;
-  #defined = 0;
-  #accepted = 0;
-
-  constructor(dataset: TagOwner, batch: PointBatch, limits: TimeLimits) {
-    const definitionsBytes = definitionsBytesOf(batch.runs);
-    this.hasUnknown = definitionsBytes > 0;
-    this.#dataset = dataset;
-    this.#points = batch.points;
-    this.#fastRuns = takeFastRuns(batch, definitionsBytes);
-    this.#fastRuns.isDivided = batch instanceof DividedBatch;
-    this.#limits = limits;
-    this.#request = ++lastRequest;
-  }
-
-  /** Gives the runs up to an index their tags; false at one that the general path is to take. Call it for all before `accept`. */
-  define(upTo: number): boolean {
-    if (!this.hasUnknown) return true;
-    const { runs } = this.#fastRuns;
-    for (; this.#defined < upTo; this.#defined++) {
-      if (!isWithin(this.#points, runs[this.#defined] as PointRun, this.#limits)) return false;
-      if (!giveTag(this.#dataset, this.#fastRuns, this.#defined)) return false;
-    }
-    return true;
-  }
-
-  /** Encodes the runs up to an index, and advances the tags of plain ones; false at a run that is not in order. */
-  accept(upTo: number): boolean {
-    request = this.#request;
-    this.#encoder ??= beginPoints(this.#fastRuns.record, this.#fastRuns.runs.length);
-    this.#accepted = acceptRuns(this.#points, this.#fastRuns, this.#encoder, this.#limits, this.#accepted, upTo);
-    return this.#accepted === upTo;
-  }
-
-  /** Call it when all runs are accepted. */
-  finish(): FastRuns {
-    if (this.#fastRuns.hasGeneralRuns) acceptGeneralRuns(this.#points, this.#fastRuns);
-    return this.#fastRuns;
-  }
-
-  /** Restores the tags, and removes those that were created. */
-  rollback(): undefined {
-    rollback(this.#fastRuns, this.#accepted);
-    removeCreated(this.#dataset, this.#fastRuns);
-    releaseFastRuns(this.#fastRuns);
-  }
+/** Restores the tags of the first `accepted` runs, and removes those that were created. */
+function undo(dataset: TagOwner, fastRuns: FastRuns, accepted: number): undefined {
+  rollback(fastRuns, accepted);
+  removeCreated(dataset, fastRuns);
+  releaseFastRuns(fastRuns);
 }
 
-/** Accepts runs `[from, to)`; returns the index after the last accepted one: less than `to` at a run that is not in order. */
-function acceptRuns(
-  points: PointColumns,
-  fastRuns: FastRuns,
-  encoder: RunEncoder,
-  limits: TimeLimits,
-  from: number,
-  to: number,
-): number {
-  const { runs, isDivided, record, firstOrdinals, codings, columnsStarts, columnsEnds } = fastRuns;
+/** Gives all runs their tags; false at one that the general path is to take. */
+function giveTags(dataset: TagOwner, points: PointColumns, fastRuns: FastRuns, limits: UsualTimes): boolean {
+  const { runs } = fastRuns;
+  for (let i = 0; i < runs.length; i++) {
+    if (!isWithin(points, runs[i] as PointRun, limits) || !giveTag(dataset, fastRuns, i)) return false;
+  }
+  return true;
+}
+
+/**
+ * Encodes the runs, and advances the tags of plain ones; returns how many were accepted: less than all when one is not in
+ * order.
+ */
+function acceptRuns(points: PointColumns, fastRuns: FastRuns, limits: UsualTimes): number {
+  const { runs, record, firstOrdinals, codings, columnsStarts, columnsEnds } = fastRuns;
+  const encoder = beginPoints(record, runs.length);
+  batchNumber++;
   let pointCount = 0;
   let rejectedCount = 0;
-  for (let i = from; i < to; i++) {
+  for (let i = 0; i < runs.length; i++) {
     const run = runs[i] as PointRun;
-    const isNext = isDivided && i > 0 && isContinued(runs[i - 1]);
-    if (!isInOrder(points, run, limits, isNext)) return i;
+    if (!isInOrder(points, run, limits)) return i;
     const tag = run.tag as Tag;
     const { start, count } = run;
     firstOrdinals[i] = head.firstOrdinal;
@@ -130,7 +86,7 @@ function acceptRuns(
       advance(points, fastRuns, i, tag, start + count - 1, decimals);
       tag.acceptedOrdinal += count;
     } else {
-      if (isDivided || !encodeGeneralRun(points, run, encoder)) return i;
+      if (!encodeGeneralRun(points, run, encoder)) return i;
       codings[i] = encoder.coding | encoder.pointFlags;
       fastRuns.hasGeneralRuns = true;
     }
@@ -139,9 +95,9 @@ function acceptRuns(
     pointCount += count;
     rejectedCount += run.rejected;
   }
-  fastRuns.pointCount += pointCount;
-  fastRuns.rejectedCount += rejectedCount;
-  return to;
+  fastRuns.pointCount = pointCount;
+  fastRuns.rejectedCount = rejectedCount;
+  return runs.length;
 }
 
 /** Makes a plain point the tag's newest accepted one unless it is late, and saves the previous one for `rollback`. */
@@ -162,9 +118,9 @@ function advance(
   rows[at + 1] = (points.mantissas[last] as number) / (powers[decimals] as number);
 }
 
-/** Rolls the first `count` runs back, in reverse order: a tag may have several. */
+/** Rolls the first `count` runs back. */
 function rollback({ runs, before, codings }: FastRuns, count: number): void {
-  for (let i = count - 1; i >= 0; i--) {
+  for (let i = 0; i < count; i++) {
     if ((codings[i] as number) < plain) continue;
     const { tag, count: pointCount } = runs[i] as FastRun;
     tag.rows[tag.row + ACCEPTED] = before[2 * i] as number;
@@ -184,12 +140,12 @@ function acceptGeneralRuns(points: PointColumns, { runs, codings }: FastRuns): v
 }
 
 /** Whether a run qualifies for the fast path: its first point is later than its tag's newest. Fills in `head`. */
-function isInOrder(points: PointColumns, run: PointRun, limits: TimeLimits, isNext: boolean): boolean {
+function isInOrder(points: PointColumns, run: PointRun, limits: UsualTimes): boolean {
   const { tag, start, count } = run;
-  if (!(tag instanceof Tag) || !isFast(tag, run, isNext)) return false;
-  tag.lastRequest = request;
+  if (!(tag instanceof Tag) || !isFast(tag, run)) return false;
+  tag.lastBatch = batchNumber;
   if (!isWithin(points, run, limits)) return false;
-  const firstMs = timeOf(points, run, start);
+  const firstMs = timeMsAt(points, run, start);
   const newestMs = tag.rows[tag.row + ACCEPTED] as number;
   // NaN: the newest point is not a plain number, or there is none.
   if (!(firstMs > newestMs) && !(Number.isNaN(newestMs) && isLater(firstMs, tag))) return false;
@@ -201,14 +157,9 @@ function isInOrder(points: PointColumns, run: PointRun, limits: TimeLimits, isNe
 }
 
 /** Whether the first and the last point are within limits; false for a run without points. */
-function isWithin(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: TimeLimits): boolean {
+function isWithin(points: PointColumns, run: PointRun, { aheadMs, expiryMs }: UsualTimes): boolean {
   const { start, count } = run;
-  return timeOf(points, run, start + count - 1) <= aheadMs && timeOf(points, run, start) > expiryMs;
-}
-
-/** The time of a point of a run, in ms. */
-function timeOf({ baseMs, offsets, timesMs }: PointColumns, { decimals = NOT_PLAIN }: PointRun, i: number): number {
-  return decimals === NOT_PLAIN ? (timesMs[i] as number) : baseMs + (offsets[i] as number);
+  return timeMsAt(points, run, start + count - 1) <= aheadMs && timeMsAt(points, run, start) > expiryMs;
 }
 
 function isLater(firstMs: number, { accepted }: Tag): boolean {
@@ -223,8 +174,8 @@ function encodeGeneralRun(points: PointColumns, { start, count }: PointRun, enco
   return true;
 }
 
-/** Whether the tag needs no change for the run, and no earlier run of the request is of that tag, but one that it continues. */
-function isFast(tag: Tag, run: PointRun, isNext: boolean): boolean {
-  if (tag.deleted || tag.leaving || (tag.lastRequest === request && !isNext) || tag.isSystem) return false;
+/** Whether the tag needs no change for the run, and no earlier run of the batch is of that tag. */
+function isFast(tag: Tag, run: PointRun): boolean {
+  if (tag.deleted || tag.leaving || tag.lastBatch === batchNumber || tag.isSystem) return false;
   return run.count > 0 && run.stamped === 0 && tag.type === run.type && tag.type !== ValueType.Open;
 }

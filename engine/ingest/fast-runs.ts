@@ -1,12 +1,13 @@
-// State of the fast path for the runs of a request, besides the batch: columns instead of an object for each run, reused by
+// State of the fast path for the runs of a batch, besides the batch itself: columns instead of an object for each run, reused by
 // later requests. Benchmark: bench ingest.
 
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
 import { Pool } from '../points/pool.ts';
 import type { Tag } from '../tag/tag.ts';
-import type { PointBatch, PointRun } from '../types.ts';
+import type { PointRun } from '../types.ts';
 import { AcceptedRun } from './accepted/receipts.ts';
+import type { Batch } from './batch.ts';
 
 const NO_RUNS: readonly PointRun[] = [];
 const NO_RECORD = new ByteWriter(0);
@@ -25,14 +26,12 @@ export interface FastRun extends PointRun {
 export class FastRuns {
   /** The runs of the batch, one for each entry of the columns; each has its tag once all are accepted. */
   runs: readonly PointRun[] = NO_RUNS;
-  /** The journal record of the request. */
+  /** The journal record of the batch. */
   record: ByteWriter = NO_RECORD;
   /** Number of points of all runs, and of those that the caller left out. */
   pointCount = 0;
   rejectedCount = 0;
-  /** Whether long runs are divided: then a tag may have several consecutive runs. */
-  isDivided = false;
-  /** Runs whose tags the request creates. */
+  /** Runs whose tags the batch creates. */
   readonly created: number[] = [];
   /** Whether some runs are not plain: they have point flags other than good, or values that are not numbers. */
   hasGeneralRuns = false;
@@ -45,20 +44,19 @@ export class FastRuns {
   columnsStarts = new Int32Array(FIRST_RUNS);
   columnsEnds = new Int32Array(FIRST_RUNS);
 
-  begin({ points, runs }: PointBatch, definitionsBytes: number): void {
+  begin(batch: Batch, definitionsBytes: number): void {
+    const { runs } = batch;
     this.runs = runs;
-    this.record = takeRecord(points, definitionsBytes);
+    this.record = takeRecord(batch, definitionsBytes);
     this.pointCount = 0;
     this.rejectedCount = 0;
     this.hasGeneralRuns = false;
-    this.isDivided = false;
     if (runs.length > this.capacity) this.#reserve(runs.length);
   }
 
-  /** Runs `[from, to)` in the form of the general path. */
-  accepted(from: number, to: number): AcceptedRun[] {
-    return this.runs.slice(from, to).map((run, index) => {
-      const i = from + index;
+  /** The runs in the form of the general path. */
+  accepted(): AcceptedRun[] {
+    return this.runs.map((run, i) => {
       const one = new AcceptedRun(run, (run as FastRun).tag);
       one.firstOrdinal = this.firstOrdinals[i] as number;
       one.count = run.count;
@@ -72,7 +70,7 @@ export class FastRuns {
     return this.codings.length;
   }
 
-  /** Drops the references to the request. */
+  /** Drops the references to the batch. */
   end(): void {
     releaseRecord(this.record);
     this.runs = NO_RUNS;
@@ -93,14 +91,14 @@ export class FastRuns {
 const short = new Pool(KEPT_SHORT, () => new FastRuns());
 const long = new Pool(KEPT_LONG, () => new FastRuns());
 
-/** Takes columns for the runs of a request, and a record for the definitions of its unknown tags and its points. */
-export function takeFastRuns(batch: PointBatch, definitionsBytes: number): FastRuns {
+/** Takes columns for the runs of a batch, and a record for the definitions of its unknown tags and its points. */
+export function takeFastRuns(batch: Batch, definitionsBytes: number): FastRuns {
   const taken = (batch.runs.length <= SHORT_RUNS ? short : long).take();
   taken.begin(batch, definitionsBytes);
   return taken;
 }
 
-/** Releases them once the request is settled. */
+/** Releases them once the batch is settled. */
 export function releaseFastRuns(fastRuns: FastRuns): void {
   fastRuns.end();
   if (fastRuns.capacity <= SHORT_RUNS) short.release(fastRuns);

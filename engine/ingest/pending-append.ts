@@ -1,27 +1,32 @@
-// Accepted requests on their way to disk: what each changes once it is durable, and how to roll it back.
+// Accepted batches on their way to disk: what each changes once it is durable, and how to roll it back.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { PendingPoints } from '../dataset/pending-points.ts';
+import type { EngineError } from '../errors.ts';
 import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { releaseRecord } from '../journal/record-buffers.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, WriteReceipt } from '../types.ts';
-import { type AcceptedRun, FastReceipt, type Receipt } from './accepted/receipts.ts';
-import { type AppliedRequest, commitFastRuns, commitRuns } from './commit-append.ts';
+import { type AcceptedRun, FastReceipt, Receipt } from './accepted/receipts.ts';
+import { type AppliedBatch, commitFastRuns, commitRuns } from './commit-append.ts';
 import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
 import { removeCreated } from './new-tags.ts';
 
-/** One request that was accepted; either committed or undone, then released. */
-export interface PendingAppend extends PendingPoints, AppliedRequest {
+/** One batch that was accepted; either committed or undone, then released. */
+export interface PendingAppend extends PendingPoints, AppliedBatch {
   /** Sequence of the journal record; 0 until the record is submitted. */
   sequence: number;
-  /** The journal record; undefined when the request adds nothing. */
+  /** Resolves when it is applied. */
+  settled: Promise<WriteReceipt>;
+  /** Why it could not be stored; set before `settled` rejects. */
+  error: EngineError | undefined;
+  /** The journal record; undefined when the batch adds nothing. */
   readonly record: ByteWriter | undefined;
   readonly receipt: WriteReceipt;
-  /** Applies the durable request; a long one over several turns, during which it still counts as pending. */
+  /** Applies the durable batch; what is beside it may take several turns, during which it still counts as pending. */
   commit(): Promise<void> | undefined;
-  /** Restores the tags; requests are undone newest first. */
+  /** Restores the tags; batches are undone newest first. */
   undo(): void;
   /** Releases the record and the columns; nothing else may be called afterwards. */
   release(): void;
@@ -35,20 +40,23 @@ export interface OperationBeside {
   undo(): void;
 }
 
-/** What the general path has decided of a request. */
-export interface AcceptedRequest {
+/** What the general path has decided of a batch. */
+export interface AcceptedBatch {
   readonly points: PointColumns;
   readonly runs: readonly AcceptedRun[];
-  /** Undefined when the request adds nothing. */
+  /** Undefined when the batch adds nothing. */
   readonly record: ByteWriter | undefined;
-  /** Counts all of the runs. */
-  readonly receipt: Receipt;
   readonly beside?: OperationBeside | undefined;
 }
 
-/** A request of the general path. */
+/** Of what was not submitted yet. */
+const UNSETTLED = new Promise<never>(() => undefined);
+
+/** A batch of the general path. */
 export class PendingGeneralAppend implements PendingAppend {
   sequence = 0;
+  settled: Promise<WriteReceipt> = UNSETTLED;
+  error: EngineError | undefined = undefined;
   readonly generalPoints: PointColumns;
   readonly runs: readonly AcceptedRun[];
   readonly record: ByteWriter | undefined;
@@ -57,21 +65,17 @@ export class PendingGeneralAppend implements PendingAppend {
   readonly #beside: OperationBeside | undefined;
   #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
 
-  constructor(dataset: Dataset, { points, runs, record, receipt, beside }: AcceptedRequest) {
+  constructor(dataset: Dataset, { points, runs, record, beside }: AcceptedBatch) {
     this.#beside = beside;
     this.#dataset = dataset;
     this.generalPoints = points;
     this.runs = runs;
     this.record = record;
-    this.receipt = receipt;
+    this.receipt = new Receipt(runs);
   }
 
   get points(): PointColumns {
     return this.generalPoints;
-  }
-
-  get runCount(): number {
-    return this.runs.length;
   }
 
   /** Indexed, because a repeated request asks for each of its thousands of tags. */
@@ -83,11 +87,16 @@ export class PendingGeneralAppend implements PendingAppend {
   commit(): Promise<void> | undefined {
     const besides = this.#beside?.commit();
     if (besides) return besides.then(() => commitRuns(this.#dataset, this, this.runs));
-    return commitRuns(this.#dataset, this, this.runs);
+    commitRuns(this.#dataset, this, this.runs);
+    return undefined;
   }
 
   undo(): void {
-    rollbackRuns(this.#dataset, this.runs);
+    for (const { tag, typeChange } of this.runs) {
+      tag?.settle();
+      if (tag && typeChange) tag.definition = typeChange.before;
+    }
+    for (const { tag, createsTag } of this.runs) if (tag && createsTag) this.#dataset.removeTag(tag);
     this.#beside?.undo();
   }
 
@@ -96,18 +105,11 @@ export class PendingGeneralAppend implements PendingAppend {
   }
 }
 
-/** Restores the tags of runs that were accepted, and takes back their definitions. */
-export function rollbackRuns(dataset: Dataset, runs: readonly AcceptedRun[]): void {
-  for (const { tag, typeChange } of runs) {
-    tag?.settle();
-    if (tag && typeChange) tag.definition = typeChange.before;
-  }
-  for (const { tag, createsTag } of runs) if (tag && createsTag) dataset.removeTag(tag);
-}
-
-/** A request of the fast path: its runs are in columns, and the points of plain runs in the plain columns only. */
+/** A batch of the fast path: its runs are in columns, and the points of plain runs in the plain columns only. */
 export class PendingFastAppend implements PendingAppend {
   sequence = 0;
+  settled: Promise<WriteReceipt> = UNSETTLED;
+  error: EngineError | undefined = undefined;
   readonly points: PointColumns;
   readonly receipt: FastReceipt;
   readonly #dataset: Dataset;
@@ -127,18 +129,14 @@ export class PendingFastAppend implements PendingAppend {
     return this.#fastRuns.record;
   }
 
-  get runCount(): number {
-    return this.#fastRuns.runs.length;
-  }
-
   /** Created on demand. */
   get runs(): readonly AcceptedRun[] {
-    this.#runs ??= this.#fastRuns.accepted(0, this.runCount);
+    this.#runs ??= this.#fastRuns.accepted();
     return this.#runs;
   }
 
   get generalPoints(): PointColumns {
-    if (!this.#isSpread) spreadRuns(this.points, this.#fastRuns.runs, 0, this.runCount);
+    if (!this.#isSpread) spreadRuns(this.points, this.#fastRuns.runs);
     this.#isSpread = true;
     return this.points;
   }
@@ -148,8 +146,8 @@ export class PendingFastAppend implements PendingAppend {
     return this.#byTag.get(tag) ?? [];
   }
 
-  commit(): Promise<void> | undefined {
-    return commitFastRuns(this.#dataset, this, this.#fastRuns);
+  commit(): undefined {
+    commitFastRuns(this.#dataset, this, this.#fastRuns);
   }
 
   undo(): void {

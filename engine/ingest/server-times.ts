@@ -2,7 +2,6 @@
 // is not later. They stay in the order in which they came, however many come in a millisecond and wherever the clock is.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import type { Turns } from '../io/turns.ts';
 import { Tag } from '../tag/tag.ts';
 import {
   type Instant,
@@ -13,9 +12,6 @@ import {
   SERVER_TIME,
 } from '../types.ts';
 
-/** Points between two looks at the clock. */
-const SPAN_POINTS = 4096;
-
 /** To be called in the dataset's order of requests (D15), before the points are put in order of time. */
 export function giveServerTimes(dataset: Dataset, { points, runs }: PointBatch): void {
   for (const run of runs) {
@@ -24,32 +20,17 @@ export function giveServerTimes(dataset: Dataset, { points, runs }: PointBatch):
   }
 }
 
-/** Gives server times over several turns; rejects as `Turns.steps`. */
-export async function giveServerTimesInTurns(
-  dataset: Dataset,
-  { points, runs }: PointBatch,
-  turns: Turns,
-): Promise<void> {
-  for (const run of runs) {
-    if (run.stamped === 0) continue;
-    let newest = newestOf(dataset, run);
-    await turns.steps(run.count, SPAN_POINTS, (from, to) => {
-      newest = giveTimes(points, [run.start + from, run.start + to], newest);
-    });
-  }
-}
-
 function newestOf({ names }: Dataset, { tag, name }: PointRun): Instant | undefined {
   const found = tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : names.find(name);
   return found?.accepted;
 }
 
-/** Returns the newest time so far. Points with a time of their own count as if they had come one by one, too. */
+/** Points with a time of their own count as if they had come one by one, too. */
 function giveTimes(
   { timesMs, ticks }: PointColumns,
   [start, end]: readonly [start: number, end: number],
   before: Instant | undefined,
-): Instant | undefined {
+): void {
   let newest = before;
   for (let i = start; i < end; i++) {
     let ms = timesMs[i] as number;
@@ -64,5 +45,4 @@ function giveTimes(
     if (newest === undefined || ms > newest.ms || (ms === newest.ms && after > newest.ticks))
       newest = { ms, ticks: after };
   }
-  return newest;
 }

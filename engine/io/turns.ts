@@ -24,45 +24,17 @@ export class Turns {
     this.#slicer = new Slicer(owner.context);
   }
 
-  /**
-   * Calls `work` with increasing numbers up to `count`, until it returns false; resolves to whether it never did.
-   * Rejects, between two turns, as soon as the dataset cannot be written to any more.
-   */
-  each(count: number, work: (upTo: number) => boolean): Promise<boolean> {
-    return this.#until(count, this.#atOnce, work);
-  }
-
-  /** Calls `work` with consecutive ranges of `[0, count)`, each of `size` but the last; rejects as above. */
-  async steps(count: number, size: number, work: (from: number, to: number) => void): Promise<void> {
-    let from = 0;
-    await this.#until(count, size, (to) => {
-      work(from, to);
-      from = to;
-      return true;
-    });
-  }
-
-  /** Yields to others when it is time, as `Slicer.pause`; rejects as above. */
-  pause(): Promise<void> | undefined {
-    return this.#slicer.pause()?.then(() => this.#owner.checkWritable());
-  }
-
-  async #until(count: number, atOnce: number, work: (upTo: number) => boolean): Promise<boolean> {
-    for (let done = 0; done < count; ) {
-      done = Math.min(count, done + atOnce);
-      if (!work(done)) return false;
-      const pause = this.pause();
-      if (pause) await pause;
-    }
-    return true;
-  }
-
-  /** Calls `work` with each item; rejects as above. */
+  /** Calls `work` with each item. Rejects, between two turns, as soon as the dataset cannot be written to any more. */
   async over<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
-    let next = 0;
-    await this.each(items.length, (upTo) => {
-      for (; next < upTo; next++) work(items[next] as T);
-      return true;
-    });
+    let left = this.#atOnce;
+    for (const item of items) {
+      work(item);
+      if (--left > 0) continue;
+      left = this.#atOnce;
+      const pause = this.#slicer.pause();
+      if (pause === undefined) continue;
+      await pause;
+      this.#owner.checkWritable();
+    }
   }
 }

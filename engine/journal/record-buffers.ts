@@ -4,7 +4,6 @@
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginFrame } from '../format/bytes/frame.ts';
 import { Pool } from '../points/pool.ts';
-import type { PointColumns } from '../types.ts';
 
 const FIRST_BYTES = 128;
 /** Estimated bytes of a point; more with one point per tag. */
@@ -25,17 +24,24 @@ const newRecord = (): ByteWriter => new ByteWriter(FIRST_BYTES);
 const small = new Pool(KEPT_SMALL, newRecord);
 const large = new Pool(KEPT_LARGE, newRecord);
 
+/** About what a record is to hold. */
+export interface RecordContents {
+  readonly pointCount: number;
+  /** Characters of texts. */
+  readonly chars: number;
+}
+
 /** A record with the room for its frame's header, sized for these points and for definitions of about so many bytes. */
-export function takeRecord(points: PointColumns, definitionsBytes = 0): ByteWriter {
-  const record = takeBuffer(points, definitionsBytes);
+export function takeRecord(contents: RecordContents, definitionsBytes: number): ByteWriter {
+  const record = takeBuffer(contents, definitionsBytes);
   beginFrame(record);
   return record;
 }
 
-function takeBuffer({ count, texts }: PointColumns, definitionsBytes: number): ByteWriter {
-  const expectedBytes = count * POINT_BYTES + texts.chars + definitionsBytes;
+function takeBuffer({ pointCount, chars }: RecordContents, definitionsBytes: number): ByteWriter {
+  const expectedBytes = pointCount * POINT_BYTES + chars + definitionsBytes;
   if (expectedBytes > LARGEST_BYTES)
-    return new ByteWriter(Math.max(FRESH_BYTES, expectedBytes + count * (MOST_POINT_BYTES - POINT_BYTES)));
+    return new ByteWriter(Math.max(FRESH_BYTES, expectedBytes + pointCount * (MOST_POINT_BYTES - POINT_BYTES)));
   return (expectedBytes > SMALL_BYTES ? large.takeSpare() : undefined) ?? small.take();
 }
 

@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
-import { appendSystemPoints } from '../ingest/general-append.ts';
+import { appendSystemPoints } from '../ingest/append-batch.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type PointRun, ValueType, type WriteCounts, type WriteReceipt } from '../types.ts';
 import { columnsOf, StatusPlan, StatusQuality } from './status-plan.ts';

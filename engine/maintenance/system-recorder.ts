@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { type DatasetState, SystemTagId } from '../dataset/system-tags.ts';
-import { appendSystemPoints } from '../ingest/general-append.ts';
+import { appendSystemPoints } from '../ingest/append-batch.ts';
 import { isTooManyFiles } from '../io/system-errors.ts';
 import type { Tag } from '../tag/tag.ts';
 import { oneTickAfter, PointColumns, type PointRun } from '../types.ts';

@@ -17,6 +17,13 @@ export function endOfTexts(points: PointColumns, [start, end]: readonly [number,
   return end;
 }
 
+/** Characters of the texts of points `[start, end)`. */
+export function charsOfTexts({ nulls, numbers, texts }: PointColumns, start: number, end: number): number {
+  let chars = 0;
+  for (let i = start; i < end; i++) chars += nulls[i] ? 0 : texts.at(numbers[i] as number).length;
+  return chars;
+}
+
 /** The end of a block that begins at `start` and ends at most at `end`. */
 export function endOfBlockTexts(type: ValueType, points: PointColumns, start: number, end: number): number {
   return payloadOf(type) === 'text' ? endOfTexts(points, [start, end], MOST_BLOCK_CHARS) : end;

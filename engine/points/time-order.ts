@@ -1,6 +1,7 @@
 // Sorts the points of one run by time; equal times keep the order in which they were sent.
 
 import type { PointColumns } from '../types.ts';
+import { stableOrder } from './stable-order.ts';
 
 /** Whether points `[start, start + count)` are in time order. */
 export function isOrdered(points: PointColumns, start: number, count: number): boolean {
@@ -15,23 +16,30 @@ export function isOrdered(points: PointColumns, start: number, count: number): b
 /** Sorts points `[start, start + count)` by time, stably. */
 export function orderByTime(points: PointColumns, start: number, count: number): void {
   if (isOrdered(points, start, count)) return;
-  const { timesMs, ticks } = points;
-  const order = Array.from({ length: count }, (_, i) => start + i);
-  order.sort((a, b) => (timesMs[a] as number) - (timesMs[b] as number) || (ticks[a] as number) - (ticks[b] as number));
+  const { timesMs, ticks, bigints, nulls, qualities } = points;
+  const order = stableOrder(timesMs.subarray(start, start + count), ticks.subarray(start, start + count));
   permute(timesMs, order, start);
   permute(ticks, order, start);
-  permute(points.bigints, order, start); // the same memory as the numbers, bit for bit
-  permute(points.nulls, order, start);
-  permute(points.qualities, order, start);
+  permute(nulls, order, start);
+  permute(qualities, order, start);
+  // The same memory as the numbers, bit for bit: copied as doubles, NaN patterns may change.
+  permutePairs(new Int32Array(bigints.buffer, bigints.byteOffset, 2 * bigints.length), order, start);
 }
 
-interface Column<T> {
-  [index: number]: T;
+type Column = Float64Array | Int32Array | Uint16Array | Uint8Array;
+
+function permute(column: Column, order: Uint32Array, start: number): void {
+  const before = column.slice(start, start + order.length);
+  for (let i = 0; i < order.length; i++) column[start + i] = before[order[i] as number] as number;
 }
 
-function permute<T>(column: Column<T>, order: readonly number[], start: number): void {
-  const sorted = order.map((from) => column[from] as T);
-  for (let i = 0; i < sorted.length; i++) column[start + i] = sorted[i] as T;
+function permutePairs(column: Int32Array, order: Uint32Array, start: number): void {
+  const before = column.slice(2 * start, 2 * (start + order.length));
+  for (let i = 0; i < order.length; i++) {
+    const from = 2 * (order[i] as number);
+    column[2 * (start + i)] = before[from] as number;
+    column[2 * (start + i) + 1] = before[from + 1] as number;
+  }
 }
 
 /** Moves point `from` to `to` within the same columns. */

@@ -81,8 +81,8 @@ export class Tag implements TagRef {
   #files = NO_FILES;
   #nextFile = 0;
   #deletedRanges = NONE_DELETED;
-  /** The last request that used the tag on the fast path: a tag may occur once in a request. */
-  lastRequest = 0;
+  /** The last batch that used the tag on the fast path: a tag may occur once in a batch. */
+  lastBatch = 0;
 
   constructor(id: number, definition: TagDefinition) {
     this.id = id;

@@ -7,6 +7,7 @@ import {
   EngineError,
   type EngineEvent,
   type EngineTunables,
+  type WriteCounts,
 } from '../../engine/index.ts';
 import { DEFAULT_TUNABLES } from '../../engine/limits.ts';
 import { type Effect, ReferenceDataset } from '../model/reference.ts';
@@ -74,8 +75,8 @@ export class CrashMachine {
   readonly #inFlight = new Map<Promise<void>, string>();
   /** Requests under way that do more than add points: what they define may show before it is durable. */
   #changesUnderWay = 0;
-  /** Requests of a few points are applied over several turns: until they are answered, a part of them may show. */
-  readonly #appliesInTurns: boolean;
+  /** Requests of a few points are several batches: until they are answered, the first of them may show. */
+  readonly #cutsRequests: boolean;
   #failure: unknown;
 
   private constructor(engine: Engine, clock: ManualClock, events: EngineEvent[], options: MachineOptions) {
@@ -84,8 +85,8 @@ export class CrashMachine {
     this.events = events;
     this.#options = options;
     this.#random = options.random;
-    const { longRequestTags, longRequestPoints } = { ...DEFAULT_TUNABLES, ...options.tunables };
-    this.#appliesInTurns = Math.min(longRequestTags, longRequestPoints) < DEFAULT_TUNABLES.longRequestTags;
+    const batches = { ...DEFAULT_TUNABLES, ...options.tunables };
+    this.#cutsRequests = Math.min(batches.batchTags, batches.batchPoints) < DEFAULT_TUNABLES.batchTags;
     for (const name of DATASETS) this.histories.set(name, { effects: [], certain: 0, folderCertain: 0 });
     this.workload = new Workload(options.random.fork(), {
       datasets: DATASETS,
@@ -93,6 +94,7 @@ export class CrashMachine {
       runPoints: 80,
       purgeAgeDays: 1,
       startMs: options.startMs - 4 * DAY_MS,
+      batches,
     });
   }
 
@@ -198,7 +200,7 @@ export class CrashMachine {
 
   /** The points that are shown must be those of some state between acknowledged and admitted, and survive (D4). */
   async #look(): Promise<void> {
-    if (this.#changesUnderWay > 0 || (this.#appliesInTurns && this.#inFlight.size > 0)) return;
+    if (this.#changesUnderWay > 0 || (this.#cutsRequests && this.#inFlight.size > 0)) return;
     const before = new Map([...this.histories].map(([name, { certain }]) => [name, certain]));
     for (const [name, snapshot] of await this.#snapshots()) {
       const history = this.histories.get(name) as History;
@@ -254,9 +256,12 @@ export class CrashMachine {
       // The latter when the request that was to create the dataset again was refused.
       const history = this.histories.get(request.dataset) as History;
       // The dataset that it was to create may be there all the same, without what it was created for.
-      const isCreated = request.effects.length > 1 && this.engine.hasDataset(request.dataset);
-      const refused = isCreated ? request.effects.slice(1) : request.effects;
+      const isCreated = request.effects[0]?.kind === 'set-dataset' && this.engine.hasDataset(request.dataset);
+      const kept = Math.max(isCreated && request.effects.length > 1 ? 1 : 0, storedEffects(request, error));
+      const refused = request.effects.slice(kept);
       history.effects = history.effects.filter((effect) => !refused.includes(effect));
+      const last = kept > 0 ? request.effects[kept - 1] : undefined;
+      if (last?.kind === 'append') history.certain = Math.max(history.certain, history.effects.lastIndexOf(last) + 1);
     } else {
       const reason = error instanceof Error ? error.message : String(error);
       this.#failure ??= new Error(`a ${request.effects.at(-1)?.kind} was refused: ${reason}`, { cause: error });
@@ -279,7 +284,7 @@ export class CrashMachine {
       if (request.needs === 'nothing') void this.send(request);
       else if (i === 0) await this.send(request);
       // What comes next was drawn as if this were stored; behind a long request it may be stored when this is refused.
-      if (createsDataset || request.needs !== 'nothing' || this.#appliesInTurns) break;
+      if (createsDataset || request.needs !== 'nothing' || this.#cutsRequests) break;
     }
     await this.settle();
     for (const [name, { effects }] of this.histories) this.workload.reset(name, effects);
@@ -309,6 +314,19 @@ export class CrashMachine {
     this.clock.advance(this.#random.pick([10, 1_500, 6_000, 70_000]));
     await turns(this.#random.between(0, 30));
   }
+}
+
+/** How many effects of a refused request are stored, by the counts of its refusal. Throws when these are of no whole batches. */
+function storedEffects({ effects }: PlannedRequest, error: unknown): number {
+  const stored = (error as EngineError).details.stored as WriteCounts | undefined;
+  if (stored === undefined) return 0;
+  const taken = stored.written + stored.ignored + stored.repeated + stored.expired;
+  let sentCount = 0;
+  for (const [i, effect] of effects.entries()) {
+    sentCount += effect.kind === 'append' ? effect.sentCount : 0;
+    if (sentCount === taken) return i + 1;
+  }
+  throw new Error(`a refused request says that ${taken} points are stored, which no first batches have`);
 }
 
 type StateSearch = Omit<HistoryView, 'scope'> & { readonly scope: Scope };

@@ -1,6 +1,7 @@
 // kill -9 of the real server at random moments under the load of eight writers over HTTP, some of which send points late, and of
-// one client that corrects points and undoes that, at every durability level. After each restart every acknowledged point is there, no request by half,
-// and every value as it was sent; and the corrections that were acknowledged are in force, and no others.
+// one client that corrects points and undoes that, and one with requests of several batches, at every durability level. After
+// each restart every acknowledged point is there, no batch by half, and every value as it was sent; and the corrections that
+// were acknowledged are in force, and no others.
 //
 // Command: npm run campaign kill -- [--seed <n>] [--count <n>] [--extent slice|full]
 // [--data <folder>]
@@ -19,6 +20,7 @@ import {
 import type { HttpClient } from '../support/http-client.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { KillCorrector } from './kill-corrector.ts';
+import { KillLongWriter } from './kill-long-writer.ts';
 import { KillRounds, plainPlace } from './kill-rounds.ts';
 import { DATASET, KillWriter } from './kill-writer.ts';
 
@@ -82,7 +84,7 @@ function roundsOn(dataFolder: string, random: SeededRandom, { afterKill }: KillO
   return new KillRounds({
     random,
     place: plainPlace(dataFolder, () => afterKill?.(join(dataFolder, DATASET))),
-    clients: [...writers, new KillCorrector(random.fork(), startMs)],
+    clients: [...writers, new KillCorrector(random.fork(), startMs), new KillLongWriter(random.fork(), startMs)],
     load: LOAD,
     serverOf: (round) => ({ flags: ['--durability', LEVELS[round % LEVELS.length] as Durability, ...FLAGS] }),
     prepare: createDataset,

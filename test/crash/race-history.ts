@@ -16,6 +16,8 @@ export interface RacePoint {
   write: Span;
   /** A refused write is not there, and what a restart has not shown is gone for good. */
   isGone: boolean;
+  /** Of a write of several batches whose dataset was deleted between them: reads called before may have the first ones. */
+  goneSince?: number;
 }
 
 interface Cut extends Span {
@@ -135,8 +137,8 @@ export class RaceHistory {
   }
 
   /** Why a read must not show a point, or undefined. */
-  whyForbidden({ tag, ms, write, isGone }: RacePoint, read: ReadSpan): string | undefined {
-    if (isGone) return 'its write was refused, or a restart had not shown it';
+  whyForbidden({ tag, ms, write, isGone, goneSince = 0 }: RacePoint, read: ReadSpan): string | undefined {
+    if (isGone && goneSince < read.called) return 'its write was refused, or a restart had not shown it';
     if (write.start > read.ended) return 'it was written later';
     const isOver = (removal: Span) => write.end < removal.start && removal.end < read.called;
     if (this.deletions.some((deletion) => write.end < deletion.start && this.#surelyDone(deletion) < read.called))

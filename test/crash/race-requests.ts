@@ -1,6 +1,13 @@
 // The changing requests of the race campaign: each is sent at once, noted in the history, and its answer judged.
 
-import { type Engine, EngineError, type ErrorCode, type WriteReceipt } from '../../engine/index.ts';
+import {
+  type Engine,
+  EngineError,
+  type EngineTunables,
+  type ErrorCode,
+  type WriteReceipt,
+} from '../../engine/index.ts';
+import { DEFAULT_TUNABLES } from '../../engine/limits.ts';
 import { writeNumbers } from '../support/engine-points.ts';
 import type { ManualClock } from '../support/manual-clock.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
@@ -42,6 +49,8 @@ export class RaceRequests {
   readonly bySerial = new Map<number, RacePoint>();
   readonly inFlight = new Set<Promise<void>>();
   failure: Error | undefined;
+  /** Limits of the batches of the engine that runs now. */
+  batches: Pick<EngineTunables, 'batchTags' | 'batchPoints'> = DEFAULT_TUNABLES;
   readonly #moments: Moments;
   readonly #random: SeededRandom;
   readonly #firstMs: number;
@@ -73,10 +82,12 @@ export class RaceRequests {
     }
     dataset.history.makers.push(span);
     this.#notePurgeBound(dataset);
+    const isCut = own.length > this.batches.batchPoints || Object.keys(tags).length > this.batches.batchTags;
     this.#send(writeNumbers(this.engine, dataset.name, tags), dataset, span, {
       answered: (receipt) => this.#noteWritten(dataset, own, receipt as WriteReceipt),
       refused: (code) => {
         for (const point of own) point.isGone = true;
+        if (isCut) for (const point of own) point.goneSince = span.end;
         dataset.history.makers = dataset.history.makers.filter((maker) => maker !== span);
         if (code === 'DATASET_NOT_FOUND') dataset.history.refusedMakers.push(span);
       },

@@ -5,6 +5,7 @@
 // Command: npm run campaign races -- [--seed <n>] [--count <n>] [--extent slice|full]
 
 import type { Engine, EngineEvent } from '../../engine/index.ts';
+import { DEFAULT_TUNABLES } from '../../engine/limits.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../support/campaign.ts';
 import { readNumbers } from '../support/engine-points.ts';
 import { drawThreads } from '../support/late-threads.ts';
@@ -243,6 +244,7 @@ class RaceTrial {
     const threads = drawThreads(random);
     const opening = openTestEngine({ vfs: this.#disk, clock: this.#clock, random, tunables, listener, threads });
     this.#requests.clock = this.#clock;
+    this.#requests.batches = { ...DEFAULT_TUNABLES, ...tunables };
     for (const { history } of this.#requests.datasets) history.purgeLeastMs = Number.NEGATIVE_INFINITY;
     this.#requests.engine = withFault(await this.#turn(opening), this.#fault);
   }

@@ -16,7 +16,8 @@ const DAY_MS = 86_400_000;
 export type Effect =
   | { readonly kind: 'set-dataset'; readonly definition: DatasetDefinition }
   | { readonly kind: 'delete-dataset' }
-  | { readonly kind: 'append'; readonly runs: readonly Run[] }
+  /** One batch of a request. `sentCount`: points that were sent for it, also those that were not accepted. */
+  | { readonly kind: 'append'; readonly runs: readonly Run[]; readonly sentCount: number }
   | { readonly kind: 'define'; readonly changes: readonly TagChange[] }
   | { readonly kind: 'delete-tags'; readonly names: readonly string[] }
   | { readonly kind: 'cut'; readonly names: readonly string[]; readonly start: Instant }

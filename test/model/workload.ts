@@ -11,6 +11,7 @@ import {
   ValueType,
   type WriteCounts,
 } from '../../engine/index.ts';
+import { type CutLimits, cutRequest } from '../support/cut-requests.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
 import { drawCorrection, isTimeTaken, sendCorrection } from './drawn-corrections.ts';
 import { buildBatch, drawQuality, drawType, drawValue, formatPoint, type Point, type Run } from './points.ts';
@@ -27,11 +28,13 @@ export interface WorkloadOptions {
   /** Days that some datasets keep; 0: all keep everything. */
   readonly purgeAgeDays: number;
   readonly startMs: number;
+  /** Limits of the engine's batches; absent where every request is answered before anybody looks. */
+  readonly batches?: CutLimits;
 }
 
 export interface PlannedRequest {
   readonly dataset: string;
-  /** Two when the request creates its dataset: the dataset may be there and the rest of the request not. */
+  /** Several when the first may be there and the rest not: of a request that creates its dataset, or has several batches. */
   readonly effects: readonly Effect[];
   /** Must wait until everything before it is answered: it names what that creates, or has no place in its order. */
   readonly needs: 'nothing' | 'settled-before' | 'alone';
@@ -99,22 +102,28 @@ export class Workload {
     const present = [...this.admitted.values()].filter((state) => state.definition !== undefined);
     if (present.length === 0) return undefined;
     const { name } = this.#random.pick(present);
-    return this.#plan(name, { kind: 'delete-dataset' }, (engine) => engine.deleteDataset(name));
+    return this.#plan(name, [{ kind: 'delete-dataset' }], (engine) => engine.deleteDataset(name));
   }
 
   #state(name: string): ReferenceDataset {
     return this.admitted.get(name) as ReferenceDataset;
   }
 
-  #plan(dataset: string, effect: Effect, send: (engine: Engine) => Promise<unknown>): PlannedRequest {
+  /** @param given taken one by one, each when those before it are applied */
+  #plan(dataset: string, given: Iterable<Effect>, send: (engine: Engine) => Promise<unknown>): PlannedRequest {
     const state = this.#state(dataset);
-    const effects: Effect[] = [effect];
-    const createsDataset = effect.kind === 'append' || effect.kind === 'define';
-    if (state.definition === undefined && createsDataset) {
-      effects.unshift({ kind: 'set-dataset', definition: { name: dataset, purgeAgeDays: 0, purgeSizeGb: 0 } });
+    const effects: Effect[] = [];
+    for (const effect of given) {
+      const createsDataset = effect.kind === 'append' || effect.kind === 'define';
+      if (state.definition === undefined && createsDataset) {
+        const definition = { name: dataset, purgeAgeDays: 0, purgeSizeGb: 0 };
+        effects.push({ kind: 'set-dataset', definition });
+        state.apply({ kind: 'set-dataset', definition });
+      }
+      effects.push(effect);
+      state.apply(effect);
     }
-    for (const part of effects) state.apply(part);
-    return { dataset, effects, needs: NEEDS[effect.kind], send };
+    return { dataset, effects, needs: NEEDS[(effects.at(-1) as Effect).kind], send };
   }
 
   #setDataset(state: ReferenceDataset): PlannedRequest {
@@ -123,7 +132,7 @@ export class Workload {
     const purgeAgeDays = this.#random.chance(0.5) ? this.#options.purgeAgeDays : 0;
     const late = takesLate ? 'accept' : 'ignore';
     const definition: DatasetDefinition = { name: state.name, purgeAgeDays, purgeSizeGb: this.#random.below(3), late };
-    return this.#plan(state.name, { kind: 'set-dataset', definition }, (engine) =>
+    return this.#plan(state.name, [{ kind: 'set-dataset', definition }], (engine) =>
       isNew ? engine.createDataset(definition) : engine.updateDataset(definition),
     );
   }
@@ -135,7 +144,7 @@ export class Workload {
   #define(state: ReferenceDataset): PlannedRequest {
     const names = new Set(Array.from({ length: this.#random.between(1, 3) }, () => this.#tagName()));
     const changes = [...names].map((name) => this.#drawChange(name));
-    return this.#plan(state.name, { kind: 'define', changes }, (engine) => engine.defineTags(state.name, changes));
+    return this.#plan(state.name, [{ kind: 'define', changes }], (engine) => engine.defineTags(state.name, changes));
   }
 
   #drawChange(name: string): TagChange {
@@ -152,7 +161,7 @@ export class Workload {
 
   #deleteTags(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest {
     const names = this.#random.shuffled(tagNames).slice(0, this.#random.between(1, 2));
-    return this.#plan(state.name, { kind: 'delete-tags', names }, (engine) => engine.deleteTags(state.name, names));
+    return this.#plan(state.name, [{ kind: 'delete-tags', names }], (engine) => engine.deleteTags(state.name, names));
   }
 
   #cut(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest {
@@ -160,7 +169,7 @@ export class Workload {
     const points = names.flatMap((name) => state.tags.get(name)?.points ?? []);
     const chosen = points.length > 0 ? this.#random.pick(points.slice(-20)) : { ms: 0, ticks: 0 };
     const start = { ms: chosen.ms, ticks: chosen.ticks };
-    return this.#plan(state.name, { kind: 'cut', names, start }, (engine) =>
+    return this.#plan(state.name, [{ kind: 'cut', names, start }], (engine) =>
       engine.deletePoints(state.name, names, start),
     );
   }
@@ -170,7 +179,7 @@ export class Workload {
     const tag = state.tags.get(this.#random.pick(tagNames)) as ReferenceTag;
     const correction = drawCorrection(this.#random, tag, this.#expiryMs(state.name));
     if (correction === undefined) return undefined;
-    return this.#plan(state.name, { kind: 'correct', correction }, (engine) =>
+    return this.#plan(state.name, [{ kind: 'correct', correction }], (engine) =>
       sendCorrection(engine, state.name, correction),
     );
   }
@@ -184,7 +193,7 @@ export class Workload {
     if (undoable.length === 0) return undefined;
     const correction = this.#random.pick(undoable);
     const id = correction.id as number;
-    return this.#plan(state.name, { kind: 'undo', correction }, (engine) =>
+    return this.#plan(state.name, [{ kind: 'undo', correction }], (engine) =>
       engine.undoCorrection(state.name, id, 'tester', 'undone'),
     );
   }
@@ -197,7 +206,7 @@ export class Workload {
       return { ms, ticks: 0, type: ValueType.Open, value: null, quality: this.#random.pick([24, 28]) };
     });
     const statuses = points.map(({ ms, ticks, quality }): StatusPoint => ({ time: { ms, ticks }, quality }));
-    return this.#plan(state.name, { kind: 'status', points }, (engine) => engine.postStatus(state.name, statuses));
+    return this.#plan(state.name, [{ kind: 'status', points }], (engine) => engine.postStatus(state.name, statuses));
   }
 
   #append(state: ReferenceDataset): PlannedRequest {
@@ -245,12 +254,20 @@ export class Workload {
     const state = this.#state(dataset);
     const accepted = runs.map((run) => state.accept(run));
     const { takesLate } = state;
-    return this.#plan(dataset, { kind: 'append', runs: accepted }, async (engine) => {
+    return this.#plan(dataset, this.#batches(state, runs), async (engine) => {
       const receipt = await engine.append(dataset, buildBatch(engine, dataset, runs));
       for (const [i, { name, points }] of runs.entries()) {
         checkCounts(name, receipt.tags.get(name), points, takesLate ? undefined : accepted[i]?.points);
       }
     });
+  }
+
+  *#batches(state: ReferenceDataset, runs: readonly Run[]): Generator<Effect> {
+    const { batches: limits } = this.#options;
+    for (const batch of limits === undefined ? [runs] : cutRequest(runs, limits)) {
+      const sentCount = batch.reduce((sum, { points }) => sum + points.length, 0);
+      yield { kind: 'append', runs: batch.map((run) => state.accept(run)), sentCount };
+    }
   }
 
   #drawRun(state: ReferenceDataset, name: string): Run {

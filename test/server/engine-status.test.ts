@@ -34,6 +34,19 @@ test('what passes by itself says when to come again', () => {
   assert.deepEqual(problemOf('BAD_NAME').headers, []);
 });
 
+test('a write that was stopped between two batches has the counts of what is stored', () => {
+  const stored = { written: 5, ignored: 1, repeated: 2, rejected: 3, ahead: 4, expired: 0 };
+  assert.deepEqual(Object.fromEntries(problemOf('DISK_FULL', { stored }).headers), {
+    'Retry-After': '10',
+    'Historian-Written': '5',
+    'Historian-Ignored': '1',
+    'Historian-Repeated': '2',
+    'Historian-Rejected': '3',
+    'Historian-Ahead': '4',
+    'Historian-Expired': '0',
+  });
+});
+
 test('faults of the server keep their reason to themselves, and to the log', () => {
   for (const code of ['IO', 'CORRUPT', 'BUG'] as const) {
     const problem = problemOf(code);

@@ -63,10 +63,10 @@ export function drawTunables(random: SeededRandom): Partial<EngineTunables> {
     diskReserveBytes: 1_000,
     blockCacheBytes: random.pick([0, 40_000, 1_000_000]),
     longRequestTags: random.pick([1, 8192]),
-    longRequestPoints: random.pick([5, 65_536]),
-    runPoints: random.pick([3, 16_384]),
+    batchPoints: random.pick([5, 32_768]),
+    batchTags: random.pick([2, 4096]),
   };
   // Not drawn, so that seeds of earlier runs still draw what they did.
-  const [copiedRecordBytes, longRequestChars] = drawn.longRequestPoints === 5 ? [100, 5] : [2 ** 20, 2 * 2 ** 20];
-  return { ...drawn, copiedRecordBytes, longRequestChars };
+  const [copiedRecordBytes, batchChars] = drawn.batchPoints === 5 ? [100, 5] : [2 ** 20, 2 ** 20];
+  return { ...drawn, copiedRecordBytes, batchChars };
 }

@@ -5,25 +5,25 @@ import { movePoint } from '../../points/time-order.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import { newestOf } from '../../tag/stored-value.ts';
 import type { Tag } from '../../tag/tag.ts';
-import type { PointColumns } from '../../types.ts';
+import type { Instant, PointColumns } from '../../types.ts';
 import type { AcceptedRun } from './receipts.ts';
 
 /**
  * Counts expired points of an ordered run that is new as a whole, and removes them. Call it before the tag advances.
- * @param next index at which the tag's points continue in the columns, if another run of the request has more of them
+ * @param next time of the tag's next point, if another batch of the request has more of them
  */
 export function dropExpired(
   tag: Tag,
   points: PointColumns,
   run: AcceptedRun,
   expiryMs: number,
-  next: number | undefined,
+  next: Instant | undefined,
 ): void {
   const { start, type } = run;
   const end = start + run.count;
   let behind = start;
   while (behind < end && isUpTo(points, behind, expiryMs)) behind++;
-  const hasNewer = next !== undefined && isUpTo(points, next, expiryMs);
+  const hasNewer = next !== undefined && isTimeUpTo(next, expiryMs);
   const isNewestKept = behind < end || !(hasNewer || isOfTime(points, end - 1, tag.accepted));
   const expired = behind - start - (isNewestKept ? 1 : 0);
   if (expired <= 0) return;
@@ -42,4 +42,8 @@ function isOfTime({ timesMs, ticks }: PointColumns, i: number, newest: NewestPoi
 export function isUpTo({ timesMs, ticks }: PointColumns, i: number, endMs: number): boolean {
   const ms = timesMs[i] as number;
   return ms < endMs || (ms === endMs && ticks[i] === 0);
+}
+
+function isTimeUpTo({ ms, ticks }: Instant, endMs: number): boolean {
+  return ms < endMs || (ms === endMs && ticks === 0);
 }

@@ -1,43 +1,30 @@
-// Requests in which some runs begin with late points, as sources send them that catch up: each such run is divided into one
+// Batches in which some runs begin with late points, as sources send them that catch up: each such run is divided into one
 // of late points and one of new ones, so that the fast path takes both. Benchmark: bench late.
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import { firstLeft } from '../../read/amended/readable-points.ts';
 import { Tag } from '../../tag/tag.ts';
 import { ACCEPTED } from '../../tag/tag-rows.ts';
-import { NOT_PLAIN, type PointBatch, type PointColumns, type PointRun } from '../../types.ts';
+import { NOT_PLAIN, type PointColumns, type PointRun } from '../../types.ts';
 import { earliestMs } from './accept-late.ts';
 
-/** Divides the runs of a request a few at a time. */
 export class LateRuns {
   readonly #dataset: Dataset;
   readonly #points: PointColumns;
-  readonly #given: readonly PointRun[];
   readonly #expiryMs: number;
   readonly #runs: PointRun[] = [];
-  #taken = 0;
 
   /** @param expiryMs points up to here would be purged at once */
-  constructor(dataset: Dataset, { points, runs }: PointBatch, expiryMs: number) {
+  constructor(dataset: Dataset, points: PointColumns, expiryMs: number) {
     this.#dataset = dataset;
     this.#points = points;
-    this.#given = runs;
     this.#expiryMs = expiryMs;
   }
 
-  /** Divides the runs up to an index; false at one that only the general path can take. */
-  divide(upTo: number): boolean {
-    for (; this.#taken < upTo; this.#taken++) {
-      const run = this.#given[this.#taken] as PointRun;
-      if (!this.#take(run)) return false;
-    }
-    return true;
-  }
-
-  /** The request with its divided runs; undefined when none has late points. */
-  get batch(): PointBatch | undefined {
-    const runs = this.#runs;
-    return runs.length > this.#given.length ? { points: this.#points, runs } : undefined;
+  /** Gives the divided runs; undefined when none has late points, or one is such as only the general path can take. */
+  divide(given: readonly PointRun[]): readonly PointRun[] | undefined {
+    for (const run of given) if (!this.#take(run)) return undefined;
+    return this.#runs.length > given.length ? this.#runs : undefined;
   }
 
   #take(run: PointRun): boolean {

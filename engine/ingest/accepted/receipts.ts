@@ -47,7 +47,7 @@ export class AcceptedRun implements WriteCounts, RunHead {
   }
 }
 
-/** Counts of a request; counts by tag are computed on demand. */
+/** Counts of a batch; counts by tag are computed on demand. */
 export class Receipt implements WriteReceipt {
   written = 0;
   ignored = 0;
@@ -57,25 +57,9 @@ export class Receipt implements WriteReceipt {
   expired = 0;
   readonly #runs: readonly AcceptedRun[];
 
-  /** Starts with nothing counted. */
   constructor(runs: readonly AcceptedRun[]) {
     this.#runs = runs;
-  }
-
-  static of(runs: readonly AcceptedRun[]): Receipt {
-    const receipt = new Receipt(runs);
-    for (const run of runs) receipt.count(run);
-    return receipt;
-  }
-
-  /** Adds the counts of a run. */
-  count(run: AcceptedRun): void {
-    this.written += run.written;
-    this.ignored += run.ignored;
-    this.repeated += run.repeated;
-    this.rejected += run.rejected;
-    this.ahead += run.ahead;
-    this.expired += run.expired;
+    for (const run of runs) addCounts(this, run);
   }
 
   get tags(): ReadonlyMap<string, WriteCounts> {
@@ -87,18 +71,13 @@ export class Receipt implements WriteReceipt {
   }
 }
 
-/** Sums the consecutive runs of a tag whose long run was divided. */
+/** Sums consecutive runs of one tag: late points and new ones, or parts of a long run. */
 function* byName(runs: Iterable<WriteCounts & { readonly name: string }>): Generator<[string, WriteCounts]> {
   let last: [string, WriteCounts] | undefined;
-  for (const { name, written, ignored, repeated, rejected, ahead, expired } of runs) {
+  for (const run of runs) {
+    const { name, written, ignored, repeated, rejected, ahead, expired } = run;
     if (last !== undefined && last[0] === name) {
-      const sum = last[1];
-      sum.written += written;
-      sum.ignored += ignored;
-      sum.repeated += repeated;
-      sum.rejected += rejected;
-      sum.ahead += ahead;
-      sum.expired += expired;
+      addCounts(last[1], run);
       continue;
     }
     if (last !== undefined) yield last;
@@ -107,14 +86,51 @@ function* byName(runs: Iterable<WriteCounts & { readonly name: string }>): Gener
   if (last !== undefined) yield last;
 }
 
-/** What the receipt needs of a request of the fast path. */
+function addCounts(sum: WriteCounts, added: WriteCounts): void {
+  sum.written += added.written;
+  sum.ignored += added.ignored;
+  sum.repeated += added.repeated;
+  sum.rejected += added.rejected;
+  sum.ahead += added.ahead;
+  sum.expired += added.expired;
+}
+
+/** The receipt of a request of several batches. */
+export class MergedReceipt implements WriteReceipt {
+  written = 0;
+  ignored = 0;
+  repeated = 0;
+  rejected = 0;
+  ahead = 0;
+  expired = 0;
+  readonly #receipts: readonly WriteReceipt[];
+
+  constructor(receipts: readonly WriteReceipt[]) {
+    this.#receipts = receipts;
+    for (const receipt of receipts) addCounts(this, receipt);
+  }
+
+  get tags(): ReadonlyMap<string, WriteCounts> {
+    return new Map(this.eachTag());
+  }
+
+  eachTag(): Iterable<readonly [name: string, counts: WriteCounts]> {
+    return byName(countsOf(this.#receipts));
+  }
+}
+
+function* countsOf(receipts: readonly WriteReceipt[]): Generator<WriteCounts & { readonly name: string }> {
+  for (const receipt of receipts) for (const [name, counts] of receipt.eachTag()) yield { name, ...counts };
+}
+
+/** What the receipt needs of a batch of the fast path. */
 export interface WrittenRuns {
   readonly runs: readonly PointRun[];
   readonly pointCount: number;
   readonly rejectedCount: number;
 }
 
-/** The receipt of a request of the fast path: all of its points are written. */
+/** The receipt of a batch of the fast path: all of its points are written. */
 export class FastReceipt implements WriteReceipt {
   readonly written: number;
   readonly ignored = 0;

@@ -2,7 +2,7 @@
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import { SystemTagId } from '../../dataset/system-tags.ts';
-import { appendSystemPoints } from '../../ingest/general-append.ts';
+import { appendSystemPoints } from '../../ingest/append-batch.ts';
 import type { OperationBeside } from '../../ingest/pending-append.ts';
 import type { Tag } from '../../tag/tag.ts';
 import { GOOD_QUALITY, type Instant, PointColumns, type PointRun, TICKS_PER_MS } from '../../types.ts';

@@ -3,6 +3,7 @@
 import type { WriteCounts, WriteReceipt } from '../../../engine/index.ts';
 import { writeJsonText } from '../../codec/write-json/json-text.ts';
 import { OutputBytes } from '../../codec/write-json/output-bytes.ts';
+import { countHeaders } from '../../count-headers.ts';
 import type { HeaderList, HttpResponse } from '../../http/contract/http-server.ts';
 import type { ProblemFault } from '../../problem.ts';
 import { createPacer } from '../../process/pacer.ts';
@@ -33,14 +34,6 @@ export interface ReceiptOptions {
   readonly firstFault?: ProblemFault | undefined;
 }
 
-const COUNT_HEADERS = [
-  'Historian-Written',
-  'Historian-Ignored',
-  'Historian-Repeated',
-  'Historian-Rejected',
-  'Historian-Ahead',
-  'Historian-Expired',
-] as const;
 /** Most characters of the path and of the message of a fault; names may be long. */
 const FAULT_CHARS = 200;
 const FIRST_BYTES = 1024;
@@ -91,19 +84,6 @@ export function sendReceipt(
   const faultMember = fault === undefined ? '' : `,"fault":${fault}`;
   const front = `{${formatCounts(receipt, rejectedCount)}${faultMember},"tags":{`;
   return sendParts(new AnswerSink(response, [JSON_HEADER, ...headers]), front, options.tagCounts);
-}
-
-let lastCounts: readonly number[] = [];
-let lastCountHeaders: HeaderList = [];
-
-/** What became of the points of a write: the very list of the write before it where that was the same. */
-export function countHeaders(receipt: WriteReceipt, rejectedCount: number): HeaderList {
-  const { written, ignored, repeated, ahead, expired } = receipt;
-  const counts = [written, ignored, repeated, rejectedCount, ahead, expired];
-  if (COUNT_HEADERS.every((_, i) => counts[i] === lastCounts[i])) return lastCountHeaders;
-  lastCounts = counts;
-  lastCountHeaders = COUNT_HEADERS.map((name, i) => [name, String(counts[i])] as const);
-  return lastCountHeaders;
 }
 
 async function sendParts(sink: AnswerSink, front: string, parts: readonly Uint8Array[]): Promise<void> {

@@ -6,7 +6,9 @@
 
 import assert from 'node:assert/strict';
 import { type Engine, EngineError, type Instant, type ReadMarker, type ReadRequest } from '../../../engine/index.ts';
+import { DEFAULT_TUNABLES } from '../../../engine/limits.ts';
 import { type CampaignReport, type CampaignRun, runAsProgram } from '../../support/campaign.ts';
+import { cutRequest } from '../../support/cut-requests.ts';
 import { NEWEST, rangeOf, upTo, writeNumbers } from '../../support/engine-points.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import type { MemoryVfs } from '../../support/memory-vfs.ts';
@@ -121,21 +123,28 @@ class Trial {
     await this.#open();
     if (done === undefined) return;
     const before = this.#steps[name];
-    const after = [...before, done];
+    const parts = this.#batchesOf(done);
     const shown = (await this.#exists(name)) ? await readAll(this.#engine, DATASET, name) : [];
-    const isThere = this.#isSame(shown, playBack(after));
-    if (!isThere) assert.deepEqual(shown, playBack(before), `after a cut in the middle of ${JSON.stringify(step)}`);
-    assert.ok(isThere || !wasAcknowledged, `what was acknowledged is gone: ${JSON.stringify(step)}`);
-    await this.#adopt(name, done, isThere);
+    let count = parts.length;
+    while (count > 0 && !this.#isSame(shown, playBack([...before, ...parts.slice(0, count)]))) count--;
+    if (count === 0) assert.deepEqual(shown, playBack(before), `after a cut in the middle of ${JSON.stringify(step)}`);
+    assert.ok(count === parts.length || !wasAcknowledged, `what was acknowledged is gone: ${JSON.stringify(step)}`);
+    if (done.kind === 'append') before.push(...parts.slice(0, count));
+    else await this.#adopt(name, done, count > 0);
+  }
+
+  /** What may be there without what is behind it. */
+  #batchesOf(step: Step): Step[] {
+    if (step.kind !== 'append') return [step];
+    return cutRequest([step], { ...DEFAULT_TUNABLES, ...this.#tunables }).flat();
   }
 
   /** An undoing, and a correction of the same points, may be there and not to be seen: the list of corrections tells. */
-  async #adopt(name: TagName, done: Step, isThere: boolean): Promise<void> {
+  async #adopt(name: TagName, done: Exclude<Step, { kind: 'append' }>, isThere: boolean): Promise<void> {
     const steps = this.#steps[name];
-    if (done.kind === 'append' || done.kind === 'cut') {
+    if (done.kind === 'cut') {
       // Nobody can tell whether a cut was done if a correction hides what it would remove: then it is done again.
-      if (done.kind === 'cut' && isThere && (await this.#exists(name)))
-        await this.#turn(cut(this.#engine, DATASET, name, done.startMs));
+      if (isThere && (await this.#exists(name))) await this.#turn(cut(this.#engine, DATASET, name, done.startMs));
       if (isThere) steps.push(done);
       return;
     }

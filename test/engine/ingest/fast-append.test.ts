@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FRAME_HEADER } from '../../../engine/format/bytes/frame.ts';
 import { decodeRecord } from '../../../engine/format/record/journal-record.ts';
-import { appendFast, type TimeLimits } from '../../../engine/ingest/fast-append.ts';
+import { wholeOf } from '../../../engine/ingest/batch.ts';
+import { appendFast, type UsualTimes } from '../../../engine/ingest/fast-append.ts';
 import { type FastRuns, releaseFastRuns } from '../../../engine/ingest/fast-runs.ts';
 import type { TagOwner } from '../../../engine/ingest/new-tags.ts';
 import type { NewestPoint } from '../../../engine/tag/newest-point.ts';
@@ -41,7 +42,7 @@ function newTags(): Tag[] {
   return [newTag(100, BEFORE), newTag(101, undefined), newTag(102, bad), newTag(103, BEFORE)];
 }
 
-const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): TimeLimits => ({ aheadMs, expiryMs });
+const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): UsualTimes => ({ aheadMs, expiryMs });
 
 /** The tags of a dataset by name, as far as appending needs them. */
 function newOwner(): TagOwner & { readonly names: TagNames } {
@@ -57,7 +58,9 @@ function newOwner(): TagOwner & { readonly names: TagNames } {
   };
 }
 
-const append = (batch: PointBatch, limits: TimeLimits): FastRuns | undefined => appendFast(newOwner(), batch, limits);
+const appendTo = (owner: TagOwner, batch: PointBatch, limits: UsualTimes): FastRuns | undefined =>
+  appendFast(owner, wholeOf(batch), limits);
+const append = (batch: PointBatch, limits: UsualTimes): FastRuns | undefined => appendTo(newOwner(), batch, limits);
 
 const stateOf = (tags: readonly Tag[]): unknown =>
   tags.map(({ accepted, acceptedOrdinal }) => [accepted, acceptedOrdinal]);
@@ -79,7 +82,7 @@ for (const quality of [192, 0]) {
       tags.map((tag) => tag.acceptedOrdinal),
       [9, 2, 9, 9],
     );
-    const accepted = fastRuns.accepted(0, fastRuns.runs.length);
+    const accepted = fastRuns.accepted();
     assert.deepEqual(
       accepted.map(({ tag, firstOrdinal, count, written }) => [tag, firstOrdinal, count, written]),
       tags.map((tag, i) => [tag, i === 1 ? 0 : 7, 2, 2]),
@@ -124,7 +127,7 @@ const unknown = ({ points, runs }: PointBatch): PointBatch => ({
 test('unknown tags are created, and defined in the record before their points', () => {
   const owner = newOwner();
   const batch = unknown(batchOf(newTags(), () => 2000));
-  const fastRuns = appendFast(owner, batch, limitedTo(1e6));
+  const fastRuns = appendTo(owner, batch, limitedTo(1e6));
   assert.ok(fastRuns);
   assert.equal(owner.names.size, 4);
   assert.deepEqual(
@@ -156,7 +159,7 @@ for (const [why, change] of [
     const refused = { ...(runs[3] as PointRun), ...change };
     if (why === 'late') Object.assign(points.timesMs, { 1: 1000 });
     const batch = { points, runs: [...runs.slice(1, 3), refused] };
-    assert.equal(appendFast(owner, batch, limitedTo(1e6)), undefined);
+    assert.equal(appendTo(owner, batch, limitedTo(1e6)), undefined);
     assert.equal(owner.names.size, 0);
     assert.ok(batch.runs.every(({ tag }) => tag === undefined));
   });
@@ -171,7 +174,7 @@ for (const [which, stamped, limits] of [
     const { points, runs } = unknown(batchOf(newTags(), () => 2000));
     const batch = { points, runs: runs.map((run) => ({ ...run, stamped })) };
     const owner = { ...newOwner(), addTag: () => assert.fail('created a tag') };
-    assert.equal(appendFast(owner, batch, limits), undefined);
+    assert.equal(appendTo(owner, batch, limits), undefined);
   });
 }
 
@@ -179,7 +182,7 @@ test('a tag that was created since the body was read is found', () => {
   const owner = newOwner();
   const tag = owner.addTag({ name: 'T101', type: ValueType.Double }, undefined);
   const batch = unknown(batchOf([newTag(101, undefined)], () => 2000));
-  const fastRuns = appendFast(owner, batch, limitedTo(1e6));
+  const fastRuns = appendTo(owner, batch, limitedTo(1e6));
   assert.ok(fastRuns);
   assert.equal(batch.runs[0]?.tag, tag);
   assert.deepEqual(fastRuns.created, []);

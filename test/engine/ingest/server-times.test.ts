@@ -18,8 +18,8 @@ import { makeDisk, openTestEngine } from '../../support/test-engine.ts';
 const T = Date.UTC(2026, 0, 1);
 const AT_ONCE = {};
 const EVERYTHING = { kind: 'range', start: FIRST_INSTANT, end: LAST_INSTANT } as const;
-/** Every request takes several turns, and runs are divided. */
-const IN_TURNS = { longRequestPoints: 1, runPoints: 2 };
+/** Runs of more than two points are cut. */
+const IN_BATCHES = { batchPoints: 2 };
 
 interface Point {
   readonly ms: number;
@@ -66,7 +66,7 @@ async function read(engine: Engine): Promise<[ticks: number, value: number][]> {
 
 for (const [how, tunables] of [
   ['at once', AT_ONCE],
-  ['in turns', IN_TURNS],
+  ['in batches', IN_BATCHES],
 ] as const) {
   test(`points that arrive in one millisecond are a tick apart, in their order, over several requests (${how})`, async () => {
     const engine = await open('ignore', tunables);

@@ -3,8 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Engine, PointColumns, type PointRun, ValueType } from '../../../engine/index.ts';
+import {
+  type Engine,
+  type EngineError,
+  PointColumns,
+  type PointRun,
+  ValueType,
+  type WriteCounts,
+} from '../../../engine/index.ts';
+import { DEFAULT_TUNABLES } from '../../../engine/limits.ts';
 import { turnUntil } from '../../crash/crash-machine.ts';
+import { cutRequest } from '../../support/cut-requests.ts';
 import { readNumbers, writeNumbers } from '../../support/engine-points.ts';
 import { lateThreads } from '../../support/late-threads.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -26,8 +35,14 @@ interface ModelPoint {
 }
 
 interface Sent {
-  readonly apply: () => void;
-  readonly outcome: Promise<'done' | 'failed'>;
+  /** Applies all of it, or as many points from its beginning as its refusal says. */
+  readonly apply: (pointCount: number) => void;
+  readonly outcome: Promise<'done' | EngineError>;
+}
+
+interface ModelRun {
+  readonly name: string;
+  readonly points: readonly ModelPoint[];
 }
 
 /** What a tag holds, by name; later points are stored, and others at the newest time that are not there yet. */
@@ -63,6 +78,8 @@ class Scene {
   readonly disk = makeDisk({});
   engine!: Engine;
   failures = 0;
+  /** Failures of which the first batches are stored. */
+  stoppedShort = 0;
   readonly #tunables: ReturnType<typeof drawTunables>;
   /** Names that one request each has sent, to create a tag. */
   #newNames = 0;
@@ -100,8 +117,13 @@ class Scene {
     const outcomes = await this.#turn(Promise.all(sent.map(({ outcome }) => outcome)));
     cancel?.();
     for (const [i, outcome] of outcomes.entries()) {
-      if (outcome === 'done') sent[i]?.apply();
-      else this.failures++;
+      if (outcome === 'done') sent[i]?.apply(Number.POSITIVE_INFINITY);
+      else {
+        this.failures++;
+        const stored = outcome.details.stored as WriteCounts | undefined;
+        if (stored) sent[i]?.apply(stored.written + stored.ignored + stored.repeated);
+        if (stored) this.stoppedShort++;
+      }
     }
     this.clock.advance(1000);
     await this.check(NAMES);
@@ -166,7 +188,7 @@ class Scene {
     const { random, engine, model } = this;
     const points = new PointColumns(64);
     const runs: PointRun[] = [];
-    const added: (readonly [string, ModelPoint[]])[] = [];
+    const added: ModelRun[] = [];
     this.#nowMs += random.below(1000);
     const names: string[] = NAMES.filter(() => random.chance(0.6));
     if (random.chance(0.3)) names.push(`New ${this.#newNames++}`);
@@ -182,10 +204,19 @@ class Scene {
         points.numbers[i] = value ?? 0;
         points.qualities[i] = quality;
       }
-      added.push([name, own]);
+      added.push({ name, points: own });
     }
-    const apply = (): void => {
-      for (const [name, own] of added) model.add(name, own);
+    const batches = cutRequest(added, { ...DEFAULT_TUNABLES, ...this.#tunables });
+    const apply = (pointCount: number): void => {
+      let left = pointCount;
+      for (const batch of batches) {
+        if (left <= 0) break;
+        for (const run of batch) {
+          model.add(run.name, run.points);
+          left -= run.points.length;
+        }
+      }
+      assert.ok(left === 0 || left === Number.POSITIVE_INFINITY, 'a refusal counts whole batches');
     };
     return sentOf(runs.length === 0 ? Promise.resolve() : engine.append('d', asPlain({ points, runs })), apply);
   }
@@ -206,12 +237,12 @@ class Scene {
   }
 }
 
-function sentOf(work: Promise<unknown>, apply: () => void): Sent {
+function sentOf(work: Promise<unknown>, apply: (pointCount: number) => void): Sent {
   return {
     apply,
     outcome: work.then(
       () => 'done',
-      () => 'failed',
+      (error: EngineError) => error,
     ),
   };
 }
@@ -219,6 +250,7 @@ function sentOf(work: Promise<unknown>, apply: () => void): Sent {
 const seed = chooseSeed();
 test(`D4, D10: what a full disk refuses is undone, whatever else is on its way (SEED=${seed})`, async () => {
   let failures = 0;
+  let stoppedShort = 0;
   for (let round = 0; round < ROUNDS; round++) {
     const scene = new Scene(seed + round);
     try {
@@ -229,8 +261,10 @@ test(`D4, D10: what a full disk refuses is undone, whatever else is on its way (
       throw new Error(`SEED=${seed + round} ROUNDS=1: ${String(error)}`, { cause: error });
     }
     failures += scene.failures;
+    stoppedShort += scene.stoppedShort;
   }
   assert.ok(failures > ROUNDS, `${failures} requests failed`);
+  assert.ok(ROUNDS < 10 || stoppedShort > 0, 'no request was stopped between two batches');
 });
 
 test('a deletion removes no point before its time that was written after another pending deletion', async () => {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WriteCounts, WriteReceipt } from '../../../../engine/index.ts';
-import { countHeaders, formatTagCounts, NOTHING_WRITTEN } from '../../../../server/routes/write/receipt.ts';
+import { countHeaders } from '../../../../server/count-headers.ts';
+import { formatTagCounts, NOTHING_WRITTEN } from '../../../../server/routes/write/receipt.ts';
 
 const NAMES = [
   'Plain',

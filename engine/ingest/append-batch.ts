@@ -1,0 +1,87 @@
+// Appends one batch of points: decides what it adds, in the order of requests (D15), and submits its record to the journal.
+// Most batches take the fast path; the general one does the same for all.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import { spreadBatch } from '../points/spread-runs.ts';
+import type { PointBatch, WriteReceipt } from '../types.ts';
+import { acceptRuns } from './accepted/accept-runs.ts';
+import { LateRuns } from './accepted/late-runs.ts';
+import { limitsNow, type TimeLimits } from './accepted/time-limits.ts';
+import { type Batch, wholeOf } from './batch.ts';
+import { checkBatch } from './check-batch.ts';
+import { encodeBatch } from './encode-batch.ts';
+import { appendFast } from './fast-append.ts';
+import { type OperationBeside, type PendingAppend, PendingFastAppend, PendingGeneralAppend } from './pending-append.ts';
+import { giveServerTimes } from './server-times.ts';
+import { submitAppend } from './submit-append.ts';
+
+/**
+ * Stores a request of one batch, whole or not at all; resolves when it is durable.
+ * Throws DISK_FULL, POISONED, BAD_NAME, TOO_FAR_AHEAD before anything is changed.
+ */
+export function appendRequest(dataset: Dataset, request: PointBatch): Promise<WriteReceipt> {
+  dataset.checkWritable();
+  giveServerTimes(dataset, request);
+  const batch = wholeOf(request);
+  const limits = limitsNow(dataset);
+  const fast = appendFastBatch(dataset, batch, limits);
+  if (fast) return fast.settled;
+  checkBatch(dataset, batch, limits);
+  return appendGeneral(dataset, batch, limits).settled;
+}
+
+/** Appends a batch that was checked; its points have their times. Throws as `Dataset.checkWritable`. */
+export function appendBatch(dataset: Dataset, batch: Batch, limits: TimeLimits): PendingAppend {
+  dataset.checkWritable();
+  return appendFastBatch(dataset, batch, limits) ?? appendGeneral(dataset, batch, limits);
+}
+
+/** Undefined, with nothing changed, when the batch does not qualify. */
+function appendFastBatch(dataset: Dataset, batch: Batch, limits: TimeLimits): PendingAppend | undefined {
+  const fastRuns = appendFast(dataset, batch, limits) ?? appendLateRuns(dataset, batch, limits);
+  return fastRuns && submitAppend(dataset, new PendingFastAppend(dataset, batch.points, fastRuns), 'sync');
+}
+
+/** The fast path where some points are late, and accepted; undefined when the batch does not qualify. */
+function appendLateRuns(dataset: Dataset, given: Batch, limits: TimeLimits): ReturnType<typeof appendFast> {
+  const { lateTags, definition } = dataset;
+  if (lateTags.size === 0 || definition.late !== 'accept') return undefined;
+  const runs = new LateRuns(dataset, given.points, limits.expiryMs).divide(given.runs);
+  return runs && appendFast(dataset, { ...given, runs }, limits);
+}
+
+function appendGeneral(dataset: Dataset, batch: Batch, limits: TimeLimits): PendingAppend {
+  return appendAccepted(dataset, spreadBatch(batch), limits, 'sync');
+}
+
+/** Accepts runs of all kinds one by one. `beside`, if any, is accepted already. */
+function appendAccepted(
+  dataset: Dataset,
+  batch: Batch,
+  limits: TimeLimits,
+  urgency: 'sync' | 'lazy',
+  beside?: OperationBeside,
+): PendingAppend {
+  const runs = acceptRuns(dataset, batch, limits);
+  const record = encodeBatch(batch, runs, beside);
+  const { points } = batch;
+  return submitAppend(dataset, new PendingGeneralAppend(dataset, { points, runs, record, beside }), urgency);
+}
+
+/**
+ * Appends the server's own points of system tags; they are applied with the next group, without a sync of their own where
+ * `lazy`. With `beside`, all of them must be new: it is stored in their record.
+ */
+export function appendSystemPoints(
+  dataset: Dataset,
+  request: PointBatch,
+  urgency: 'sync' | 'lazy',
+  beside?: OperationBeside,
+): Promise<WriteReceipt> {
+  const limits = {
+    aheadMs: Number.POSITIVE_INFINITY,
+    refusedMs: Number.POSITIVE_INFINITY,
+    expiryMs: dataset.cutoffs.systemMs,
+  };
+  return appendAccepted(dataset, wholeOf(request), limits, urgency, beside).settled;
+}

@@ -1,0 +1,40 @@
+// Submits what was accepted to the journal, and tells those who wait when it is applied, or that it could not be stored.
+
+import type { Dataset } from '../dataset/dataset.ts';
+import type { WriteReceipt } from '../types.ts';
+import type { PendingAppend } from './pending-append.ts';
+
+/** Gives the append back, with its promise. Decisions are rolled back when the journal cannot take the record. */
+export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
+  append.settled = new Promise<WriteReceipt>((resolve, reject) => {
+    const settled = (): void => {
+      forget(dataset, append);
+      append.release();
+      resolve(append.receipt);
+    };
+    dataset.pending.push(append);
+    append.sequence = dataset.journal.submit(
+      append.record,
+      {
+        commit: () => {
+          const applying = append.commit();
+          return applying ? applying.then(settled) : settled();
+        },
+        fail: (error) => {
+          append.error = error;
+          forget(dataset, append);
+          append.undo();
+          append.release();
+          reject(error);
+        },
+      },
+      urgency,
+    );
+  });
+  return append;
+}
+
+function forget(dataset: Dataset, append: PendingAppend): void {
+  const index = dataset.pending.indexOf(append);
+  if (index >= 0) dataset.pending.splice(index, 1);
+}
