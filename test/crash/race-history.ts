@@ -16,8 +16,8 @@ export interface RacePoint {
   write: Span;
   /** A refused write is not there, and what a restart has not shown is gone for good. */
   isGone: boolean;
-  /** Of a write of several batches whose dataset was deleted between them: reads called before may have the first ones. */
-  goneSince?: number;
+  /** Its write had several batches and was refused between two of them, by a deletion: the first are there until that is done. */
+  isPerhaps: boolean;
 }
 
 interface Cut extends Span {
@@ -105,7 +105,8 @@ export class RaceHistory {
   /** Whether a tag was there all the time: one of its points was, and none can have taken it since. */
   hasTagSurely(tag: string, from: number, to: number): boolean {
     return (this.points.get(tag) ?? []).some(
-      ({ write, isGone }) => !isGone && write.end < from && !this.#mayBeDeletedAfter(write, to, tag),
+      ({ write, isGone, isPerhaps }) =>
+        !isGone && !isPerhaps && write.end < from && !this.#mayBeDeletedAfter(write, to, tag),
     );
   }
 
@@ -114,8 +115,8 @@ export class RaceHistory {
     return (this.points.get(tag) ?? []).filter((point) => this.#isRequired(point, read));
   }
 
-  #isRequired({ tag, ms, write, isGone }: RacePoint, read: ReadSpan): boolean {
-    if (isGone || write.end >= read.called) return false;
+  #isRequired({ tag, ms, write, isGone, isPerhaps }: RacePoint, read: ReadSpan): boolean {
+    if (isGone || isPerhaps || write.end >= read.called) return false;
     // A cursor keeps the files that it began with, so only what came before it was opened may be missing.
     if (this.#mayBeDeletedAfter(write, read.opened, tag)) return false;
     return !(this.cuts.get(tag) ?? []).some(
@@ -130,6 +131,12 @@ export class RaceHistory {
     return this.deletions.some((deletion) => may(deletion) && this.#surelyDone(deletion) >= request.start);
   }
 
+  /** Whether all deletions of the dataset that came beside a request are done at a moment; there is at least one. */
+  #isDeletedBeside(request: Span, moment: number): boolean {
+    const beside = this.deletions.filter(({ start, end }) => end > request.start && start < request.end);
+    return beside.length > 0 && beside.every((deletion) => this.#surelyDone(deletion) < moment);
+  }
+
   /** The moment from which on the dataset had surely gone: the answer, or that of the one that made it anew. */
   #surelyDone(deletion: Span): number {
     const anew = this.creations.filter((creation) => creation.start > deletion.start).map((creation) => creation.end);
@@ -137,8 +144,10 @@ export class RaceHistory {
   }
 
   /** Why a read must not show a point, or undefined. */
-  whyForbidden({ tag, ms, write, isGone, goneSince = 0 }: RacePoint, read: ReadSpan): string | undefined {
-    if (isGone && goneSince < read.called) return 'its write was refused, or a restart had not shown it';
+  whyForbidden({ tag, ms, write, isGone, isPerhaps }: RacePoint, read: ReadSpan): string | undefined {
+    if (isGone) return 'its write was refused, or a restart had not shown it';
+    if (isPerhaps && this.#isDeletedBeside(write, read.called))
+      return 'its write was refused by a deletion that is done';
     if (write.start > read.ended) return 'it was written later';
     const isOver = (removal: Span) => write.end < removal.start && removal.end < read.called;
     if (this.deletions.some((deletion) => write.end < deletion.start && this.#surelyDone(deletion) < read.called))
@@ -179,7 +188,10 @@ export class RaceHistory {
   /** From a restart on what was found is there, and the rest never comes back. `found` undefined: there is no dataset. */
   restart(found: ReadonlySet<RacePoint> | undefined, now: Span): void {
     for (const point of [...this.points.values()].flat()) {
-      if (found?.has(point)) point.write = now;
+      if (found?.has(point)) {
+        point.write = now;
+        point.isPerhaps = false;
+      }
       // What purge only hides may come back, as the newest there is, when a cut takes what is behind it.
       else if (found && point.ms < this.purgeMostMs) point.write = { start: now.start, end: Number.POSITIVE_INFINITY };
       else point.isGone = true;

@@ -86,8 +86,8 @@ export class RaceRequests {
     this.#send(writeNumbers(this.engine, dataset.name, tags), dataset, span, {
       answered: (receipt) => this.#noteWritten(dataset, own, receipt as WriteReceipt),
       refused: (code) => {
-        for (const point of own) point.isGone = true;
-        if (isCut) for (const point of own) point.goneSince = span.end;
+        const isPerhaps = isCut && code === 'DATASET_NOT_FOUND';
+        for (const point of own) Object.assign(point, { isGone: !isPerhaps, isPerhaps });
         dataset.history.makers = dataset.history.makers.filter((maker) => maker !== span);
         if (code === 'DATASET_NOT_FOUND') dataset.history.refusedMakers.push(span);
       },
@@ -113,7 +113,7 @@ export class RaceRequests {
     let ms = dataset.nextMs.get(tag) ?? this.#firstMs;
     const points: RacePoint[] = [];
     for (let count = random.between(1, random.pick([3, 40])); count > 0; count--) {
-      const point = { serial: this.bySerial.size + 1, tag, ms, write, isGone: false };
+      const point = { serial: this.bySerial.size + 1, tag, ms, write, isGone: false, isPerhaps: false };
       this.bySerial.set(point.serial, point);
       dataset.history.addPoint(point);
       points.push(point);
