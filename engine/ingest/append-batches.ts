@@ -77,7 +77,7 @@ class BatchSequence {
     return noted;
   }
 
-  /** Of a dataset that is gone nothing is stored. */
+  /** A dataset that is gone holds nothing. */
   #withStored(error: unknown, batches: readonly Batch[]): unknown {
     if (!(error instanceof EngineError) || this.#stored.length === 0 || this.#dataset.deleted) return error;
     const { written, ignored, repeated, rejected, ahead, expired } = new MergedReceipt(this.#stored);

@@ -49,7 +49,7 @@ export interface AcceptedBatch {
   readonly beside?: OperationBeside | undefined;
 }
 
-/** Of what was not submitted yet. */
+/** Promise of a batch that was not submitted yet. */
 const UNSETTLED = new Promise<never>(() => undefined);
 
 /** A batch of the general path. */
