@@ -45,7 +45,7 @@ class BatchCutter {
     this.#isOfTexts = points.texts.chars > limits.batchChars;
   }
 
-  /** Adds a run; returns whether that was much work. */
+  /** Adds a run; returns whether much work was done since the last time that it was. */
   add(run: PointRun): boolean {
     const chars = this.#charsOf(run);
     const { batchTags, batchPoints, batchChars } = this.#limits;
@@ -53,10 +53,11 @@ class BatchCutter {
       this.#cut(run);
       return true;
     }
-    const isFull = this.#runs.length >= batchTags || this.#pointCount + run.count > batchPoints;
-    if (isFull || this.#chars + chars > batchChars) this.#end();
+    const isFull =
+      this.#runs.length >= batchTags || this.#pointCount + run.count > batchPoints || this.#chars + chars > batchChars;
+    if (isFull) this.#end();
     this.#take(run, chars);
-    return false;
+    return isFull;
   }
 
   finish(): Batch[] {
