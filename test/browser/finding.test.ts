@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { noBrowser, openPage, post, sharedBrowser } from '../support/browser.ts';
+import { noBrowser, openPage, post, sharedBrowser, waitUntil } from '../support/browser.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 120_000 };
@@ -202,7 +202,7 @@ test('on a phone the search is two keys away', options, async (t) => {
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByLabel('Search tags').waitFor();
-  await page.waitForFunction("document.activeElement.id === 'tag-search'");
+  await waitUntil(() => page.evaluate("document.activeElement.id === 'tag-search'"));
 });
 
 test('a band without points says why, and leads to the newest', options, async (t) => {

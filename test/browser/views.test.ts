@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { noBrowser, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
+import { noBrowser, openPage, sharedBrowser, type WatchedPage, waitUntil } from '../support/browser.ts';
 import { runServerToEnd, ServerProcess, temporaryFolder } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
@@ -184,7 +184,7 @@ test('a dashboard is put together by keyboard, saved, and followed by who may on
   const forward = page.getByRole('button', { name: 'Tile 3: to the front' });
   await forward.focus();
   await page.keyboard.press('Enter');
-  await page.waitForFunction('document.activeElement?.getAttribute("aria-label") === "Tile 2: to the front"');
+  await waitUntil(() => page.evaluate('document.activeElement?.getAttribute("aria-label") === "Tile 2: to the front"'));
   await page.getByRole('button', { name: 'Tile 2: wider' }).focus();
   await page.keyboard.press('Space');
   // By mouse: the corner a cell down, and the grip to the place of the first tile; by keys both back.
@@ -203,7 +203,9 @@ test('a dashboard is put together by keyboard, saved, and followed by who may on
   await page.locator('.tile.value[data-index="0"]').waitFor();
   await page.getByRole('button', { name: /^Tile 1: move/ }).focus();
   await page.keyboard.press('ArrowRight');
-  await page.waitForFunction('document.activeElement?.getAttribute("aria-label")?.startsWith("Tile 2: move") === true');
+  await waitUntil(() =>
+    page.evaluate('document.activeElement?.getAttribute("aria-label")?.startsWith("Tile 2: move") === true'),
+  );
   assert.deepEqual(await seriousFindings(page), []);
   await page.getByRole('button', { name: 'Save as…' }).click();
   await fillPlace(page, 'Line overview', '');
@@ -251,9 +253,9 @@ async function followDashboard(page: Page): Promise<void> {
   assert.match((await value.textContent()) ?? '', /bad \(24\).*\d\d:\d\d:\d\d/);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: 'Full screen' }).click();
-  await page.waitForFunction('document.fullscreenElement?.classList.contains("board")');
+  await waitUntil(() => page.evaluate('document.fullscreenElement?.classList.contains("board") === true'));
   await page.getByRole('button', { name: 'Full screen' }).click();
-  await page.waitForFunction('document.fullscreenElement === null');
+  await waitUntil(() => page.evaluate('document.fullscreenElement === null'));
   await page.getByRole('button', { name: 'Curve' }).click();
   await page.locator('.values td.strong', { hasText: '222' }).waitFor();
   await page.locator('.top-bar .menu > button').first().click();
