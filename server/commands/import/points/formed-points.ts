@@ -110,7 +110,8 @@ export class FormedPoints implements PointReader {
     const kind = fields.kinds?.[column];
     if (kind === 'nothing') return NOTHING;
     const field = fieldAt(fields, column, time.columns[0] as number);
-    if (this.#options.texts.has(tag)) return { ...field, kind: 'text' };
+    // A field with nothing in it is no text, unless the file says that it is one.
+    if (this.#options.texts.has(tag)) return kind === undefined ? field : { ...field, kind: 'text' };
     const word = field.text.trim();
     if (word === '' && kind === undefined) return field;
     if (this.#options.nulls.has(word)) return NOTHING;
