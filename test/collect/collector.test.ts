@@ -143,10 +143,13 @@ test('the second server takes over, encrypted, and no credential is in the log',
   });
   const refused = startCollector(context, path);
   await refused.said(/certificates are not accepted/);
-  const rejected = await until('the rejected certificate', () => {
-    const names = readdirSync(join(certificates, 'rejected'));
-    return names.length > 0 ? names : undefined;
-  });
+  const rejected = await until(
+    () => `the rejected certificate in:\n${refused.log}`,
+    () => {
+      const names = readdirSync(join(certificates, 'rejected'));
+      return names.length > 0 ? names : undefined;
+    },
+  );
   assert.equal(await refused.end('SIGTERM'), 0);
   assert.equal(statSync(join(certificates, 'own/private/private_key.pem')).mode & 0o777, 0o600);
 

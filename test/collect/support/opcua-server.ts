@@ -26,15 +26,19 @@ const SERVICE_LEVEL = 'ns=0;i=2267';
 const HISTORY_VALUES = 10_000;
 
 export class OpcUaTestServer {
-  readonly port: number;
   readonly #server: OPCUAServer;
   readonly #device: UAObject;
   readonly #variables = new Map<string, Variable>();
+  #port = 0;
 
   private constructor(server: OPCUAServer, device: UAObject) {
     this.#server = server;
     this.#device = device;
-    this.port = Number(new URL(server.getEndpointUrl()).port);
+  }
+
+  /** Stays known when it has stopped. */
+  get port(): number {
+    return this.#port;
   }
 
   get url(): string {
@@ -63,6 +67,7 @@ export class OpcUaTestServer {
     const started = new OpcUaTestServer(server, device);
     for (const variable of variables) started.add(variable);
     await server.start();
+    started.#port = Number(new URL(server.getEndpointUrl()).port);
     return started;
   }
 
