@@ -86,7 +86,8 @@ export class SessionOpener {
   #words(message: string): string {
     const folder = this.#config.certificateFolder;
     const known: readonly (readonly [RegExp, string])[] = [
-      [/ECONNREFUSED/, 'nothing listens there'],
+      // The library's sentence for a server that is away ends in "to collect server's certificate".
+      [/ECONNREFUSED|Fail to connect to server/, 'nothing listens there'],
       [/ENOTFOUND|EAI_AGAIN/, 'the name of its host is not known'],
       [/BadIdentityToken|BadUserAccessDenied/, 'it refuses the user or the password'],
       [
