@@ -5,7 +5,7 @@ import type { Dataset } from '../dataset/dataset.ts';
 import { EngineError } from '../errors.ts';
 import { nextTurn, Slicer } from '../io/slicer.ts';
 import type { PointBatch, WriteReceipt } from '../types.ts';
-import { MergedReceipt } from './accepted/receipts.ts';
+import { Receipt } from './accepted/receipts.ts';
 import { limitsNow, type TimeLimits } from './accepted/time-limits.ts';
 import { appendBatch } from './append-batch.ts';
 import type { Batch } from './batch.ts';
@@ -62,7 +62,7 @@ class BatchSequence {
       await storing.catch(() => undefined);
       throw this.#withStored(error, batches);
     }
-    return new MergedReceipt(this.#stored);
+    return Receipt.merged(this.#stored);
   }
 
   /** A cutoff that purge has moved on meanwhile holds for the batches behind it (D9). */
@@ -80,7 +80,7 @@ class BatchSequence {
   /** A dataset that is gone holds nothing. */
   #withStored(error: unknown, batches: readonly Batch[]): unknown {
     if (!(error instanceof EngineError) || this.#stored.length === 0 || this.#dataset.deleted) return error;
-    const { written, ignored, repeated, rejected, ahead, expired } = new MergedReceipt(this.#stored);
+    const { written, ignored, repeated, rejected, ahead, expired } = Receipt.merged(this.#stored);
     const pointCount = batches.reduce((sum, batch) => sum + batch.pointCount, 0);
     const taken = written + ignored + repeated + expired;
     const why = error.code === 'DISK_FULL' ? 'The disk is full:' : error.message;

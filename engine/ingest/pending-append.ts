@@ -71,7 +71,7 @@ export class PendingGeneralAppend implements PendingAppend {
     this.generalPoints = points;
     this.runs = runs;
     this.record = record;
-    this.receipt = new Receipt(runs);
+    this.receipt = Receipt.ofRuns(runs);
   }
 
   get points(): PointColumns {

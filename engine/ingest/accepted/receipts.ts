@@ -47,7 +47,9 @@ export class AcceptedRun implements WriteCounts, RunHead {
   }
 }
 
-/** Counts of a batch; counts by tag are computed on demand. */
+type NamedCounts = WriteCounts & { readonly name: string };
+
+/** Counts of what was written; counts by tag are computed on demand. */
 export class Receipt implements WriteReceipt {
   written = 0;
   ignored = 0;
@@ -55,11 +57,22 @@ export class Receipt implements WriteReceipt {
   rejected = 0;
   ahead = 0;
   expired = 0;
-  readonly #runs: readonly AcceptedRun[];
+  readonly #named: () => Iterable<NamedCounts>;
 
-  constructor(runs: readonly AcceptedRun[]) {
-    this.#runs = runs;
-    for (const run of runs) addCounts(this, run);
+  /** `named` gives what `counted` has in sum, by tag. */
+  constructor(counted: readonly WriteCounts[], named: () => Iterable<NamedCounts>) {
+    this.#named = named;
+    for (const counts of counted) addCounts(this, counts);
+  }
+
+  /** The receipt of a batch. */
+  static ofRuns(runs: readonly AcceptedRun[]): Receipt {
+    return new Receipt(runs, () => runs);
+  }
+
+  /** The receipt of a request of several batches. */
+  static merged(receipts: readonly WriteReceipt[]): Receipt {
+    return new Receipt(receipts, () => namedCounts(receipts));
   }
 
   get tags(): ReadonlyMap<string, WriteCounts> {
@@ -67,12 +80,16 @@ export class Receipt implements WriteReceipt {
   }
 
   eachTag(): Iterable<readonly [name: string, counts: WriteCounts]> {
-    return byName(this.#runs);
+    return byName(this.#named());
   }
 }
 
+function* namedCounts(receipts: readonly WriteReceipt[]): Generator<NamedCounts> {
+  for (const receipt of receipts) for (const [name, counts] of receipt.eachTag()) yield { name, ...counts };
+}
+
 /** Sums consecutive runs of one tag: late points and new ones, or parts of a long run. */
-function* byName(runs: Iterable<WriteCounts & { readonly name: string }>): Generator<[string, WriteCounts]> {
+function* byName(runs: Iterable<NamedCounts>): Generator<[string, WriteCounts]> {
   let last: [string, WriteCounts] | undefined;
   for (const run of runs) {
     const { name, written, ignored, repeated, rejected, ahead, expired } = run;
@@ -93,34 +110,6 @@ function addCounts(sum: WriteCounts, added: WriteCounts): void {
   sum.rejected += added.rejected;
   sum.ahead += added.ahead;
   sum.expired += added.expired;
-}
-
-/** The receipt of a request of several batches. */
-export class MergedReceipt implements WriteReceipt {
-  written = 0;
-  ignored = 0;
-  repeated = 0;
-  rejected = 0;
-  ahead = 0;
-  expired = 0;
-  readonly #receipts: readonly WriteReceipt[];
-
-  constructor(receipts: readonly WriteReceipt[]) {
-    this.#receipts = receipts;
-    for (const receipt of receipts) addCounts(this, receipt);
-  }
-
-  get tags(): ReadonlyMap<string, WriteCounts> {
-    return new Map(this.eachTag());
-  }
-
-  eachTag(): Iterable<readonly [name: string, counts: WriteCounts]> {
-    return byName(countsOf(this.#receipts));
-  }
-}
-
-function* countsOf(receipts: readonly WriteReceipt[]): Generator<WriteCounts & { readonly name: string }> {
-  for (const receipt of receipts) for (const [name, counts] of receipt.eachTag()) yield { name, ...counts };
 }
 
 /** What the receipt needs of a batch of the fast path. */
