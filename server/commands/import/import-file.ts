@@ -114,7 +114,7 @@ async function readThrough(source: OpenedSource, points: PointReader): Promise<C
     if (faultCount++ < KEPT_FAULTS) faults.push(fault);
   };
   const outcome = (): Counted => {
-    const { isUnsorted, missedCount } = points;
+    const { isUnsorted, missedCount } = points.values;
     return { pointCount: pointCount + missedCount, isUnsorted, faultCount, faults };
   };
   try {
@@ -136,7 +136,8 @@ async function readThrough(source: OpenedSource, points: PointReader): Promise<C
   return outcome();
 }
 
-function contentOf({ tagCount, unknownQualities, doubts }: PointReader): FileContent {
+function contentOf({ values, doubts }: PointReader): FileContent {
+  const { tagCount, unknownQualities } = values;
   return { tagCount, unknownQualities, doubts };
 }
 

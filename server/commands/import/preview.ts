@@ -58,7 +58,7 @@ function firstPoints({ reader: open, records, findings }: OpenedFile): FirstPoin
     }
   }
   reader.findings();
-  return { points, faults, isUnsorted: reader.isUnsorted, doubts: reader.doubts };
+  return { points, faults, isUnsorted: reader.values.isUnsorted, doubts: reader.doubts };
 }
 
 function shownForm({ input, form, precision }: OpenedFile): string {

@@ -11,14 +11,7 @@ import {
 } from '../recognise/csv-records.ts';
 import { type Columns, readColumns } from './csv-columns.ts';
 import { readCsvTime } from './csv-times.ts';
-import type {
-  CsvPoint,
-  Findings,
-  PointReader,
-  ReaderOptions,
-  StretchFindings,
-  UnknownQualities,
-} from './point-reader.ts';
+import type { CsvPoint, Findings, PointReader, ReaderOptions, StretchFindings } from './point-reader.ts';
 import { fieldAt, TagValues } from './tag-values.ts';
 
 const SEPARATORS = [',', ';', '\t'];
@@ -26,7 +19,7 @@ const SEPARATORS = [',', ';', '\t'];
 /** Reads one file from its header on. */
 export class CsvPoints implements PointReader {
   readonly doubts: readonly string[] = [];
-  readonly #values: TagValues;
+  readonly values: TagValues;
   #columns: Columns | undefined;
   #separator = ',';
   #width = 0;
@@ -35,36 +28,20 @@ export class CsvPoints implements PointReader {
 
   /** `texts`: the tags whose values are texts even where they look like numbers. */
   constructor(texts: ReadonlySet<string>, options: ReaderOptions = {}) {
-    this.#values = new TagValues(texts, options);
-  }
-
-  get tagCount(): number {
-    return this.#values.tagCount;
-  }
-
-  get unknownQualities(): UnknownQualities {
-    return this.#values.unknownQualities;
-  }
-
-  get missedCount(): number {
-    return this.#values.missedCount;
+    this.values = new TagValues(texts, options);
   }
 
   get hasHeader(): boolean {
     return this.#columns !== undefined;
   }
 
-  get isUnsorted(): boolean {
-    return this.#values.isUnsorted;
-  }
-
   /** Words for no value among numbers are none of this form, nor are numbers with signs for thousands. */
   get isOtherForm(): boolean {
-    return this.#values.isDoubtful;
+    return this.values.isDoubtful;
   }
 
   findings(): Findings & StretchFindings {
-    return { kinds: this.#values.kinds(), stretches: [], isFinal: true };
+    return { kinds: this.values.kinds(), stretches: [], isFinal: true };
   }
 
   /** The points of a record; the first one is the header. Throws a `CsvFault`. */
@@ -106,9 +83,9 @@ export class CsvPoints implements PointReader {
     const tag = texts[columns.tag] as string;
     if (tag.trim() === '') throw new CsvFault(line, 'the tag is empty; want its name');
     const time = readCsvTime((texts[columns.time] as string).trim(), line);
-    const quality = this.#values.readQuality(texts[columns.quality]?.trim(), line);
+    const quality = this.values.readQuality(texts[columns.quality]?.trim(), line);
     const value = fieldAt(fields, columns.value, columns.time);
-    return { ...this.#values.point(tag, time, value, line), quality };
+    return { ...this.values.point(tag, time, value, line), quality };
   }
 
   /** A field with nothing in it is no point. */
@@ -116,8 +93,8 @@ export class CsvPoints implements PointReader {
     const time = readCsvTime((fields.texts[0] as string).trim(), line);
     return tags.flatMap((tag, index) => {
       const field = fieldAt(fields, index + 1, 0);
-      if (!this.#values.isEmpty(tag, field)) return [this.#values.point(tag, time, field, line)];
-      this.#values.skip(tag, field, time, line);
+      if (!this.values.isEmpty(tag, field)) return [this.values.point(tag, time, field, line)];
+      this.values.skip(tag, field, time, line);
       return [];
     });
   }

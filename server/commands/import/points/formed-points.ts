@@ -7,7 +7,7 @@ import { isBadValueWord, isThousandOrFraction, isValueWord, plainNumber } from '
 import type { RowFields, Rows } from './csv-rows.ts';
 import type { CsvTime } from './csv-times.ts';
 import { FileTimes, type FileTimesOptions } from './file-times.ts';
-import type { CsvPoint, Findings, PointReader, StretchFindings, UnknownQualities } from './point-reader.ts';
+import type { CsvPoint, Findings, PointReader, StretchFindings } from './point-reader.ts';
 import { fieldAt, TagValues, type ValueField } from './tag-values.ts';
 
 export interface FormedOptions extends FileTimesOptions {
@@ -27,7 +27,7 @@ export class FormedPoints implements PointReader {
   readonly isOtherForm = false;
   readonly #form: FileForm;
   readonly #options: FormedOptions;
-  readonly #values: TagValues;
+  readonly values: TagValues;
   readonly #rows: Rows;
   readonly #times: FileTimes;
   #isBegun = false;
@@ -36,24 +36,8 @@ export class FormedPoints implements PointReader {
     this.#form = form;
     this.#rows = rows;
     this.#options = options;
-    this.#values = new TagValues(options.texts, options);
+    this.values = new TagValues(options.texts, options);
     this.#times = new FileTimes(form.time.form, form.isNewestFirst, options);
-  }
-
-  get tagCount(): number {
-    return this.#values.tagCount;
-  }
-
-  get unknownQualities(): UnknownQualities {
-    return this.#values.unknownQualities;
-  }
-
-  get isUnsorted(): boolean {
-    return this.#values.isUnsorted;
-  }
-
-  get missedCount(): number {
-    return this.#values.missedCount;
   }
 
   get hasHeader(): boolean {
@@ -61,11 +45,11 @@ export class FormedPoints implements PointReader {
   }
 
   get doubts(): readonly string[] {
-    return [...this.#values.wordDoubts(), ...this.#times.doubts()];
+    return [...this.values.wordDoubts(), ...this.#times.doubts()];
   }
 
   findings(): Findings & StretchFindings {
-    return { kinds: this.#values.kinds(), ...this.#times.findings() };
+    return { kinds: this.values.kinds(), ...this.#times.findings() };
   }
 
   read(record: CsvRecord): CsvPoint[] {
@@ -93,14 +77,14 @@ export class FormedPoints implements PointReader {
     const told = column.quality === undefined ? undefined : (fields.texts[column.quality] as string).trim();
     const tag = this.#options.prefix + plainTag;
     const field = this.#valueOf(tag, column, fields, line);
-    const isNothing = field !== BAD && (field === WORD || this.#values.isEmpty(tag, field));
+    const isNothing = field !== BAD && (field === WORD || this.values.isEmpty(tag, field));
     // A point without a value is one where the file says that it is bad; a column for each tag has empty fields between points.
     if (isNothing && tagColumns === undefined && (told === undefined || told === '')) {
-      this.#values.skip(tag, field, time, line);
+      this.values.skip(tag, field, time, line);
       return [];
     }
-    const point = this.#values.point(tag, time, field === BAD || field === WORD ? NOTHING : field, line);
-    const quality = this.#values.readQuality(told, line);
+    const point = this.values.point(tag, time, field === BAD || field === WORD ? NOTHING : field, line);
+    const quality = this.values.readQuality(told, line);
     return [{ ...point, quality: quality ?? (field === BAD ? '0' : undefined) }];
   }
 
@@ -123,9 +107,9 @@ export class FormedPoints implements PointReader {
       return { text: number, quotes: 'none', original: word };
     }
     if (!isValueWord(word)) return field;
-    const known = this.#values.kindOf(tag);
+    const known = this.values.kindOf(tag);
     if (known === 'text') return field;
-    if (known === undefined) this.#values.noteWord(tag, word, line);
+    if (known === undefined) this.values.noteWord(tag, word, line);
     return isBadValueWord(word) ? BAD : WORD;
   }
 
@@ -134,7 +118,7 @@ export class FormedPoints implements PointReader {
     if (isThousandOrFraction(field))
       throw new CsvFault(line, `got ${field}, which can be a thousand or a fraction; want --decimal . or --decimal ,`);
     const isPlain = number === field;
-    if (!isPlain && this.#values.kindOf(tag) === undefined && this.#options.isOnePass === true)
-      this.#values.noteWord(tag, field, line);
+    if (!isPlain && this.values.kindOf(tag) === undefined && this.#options.isOnePass === true)
+      this.values.noteWord(tag, field, line);
   }
 }

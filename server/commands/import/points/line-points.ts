@@ -8,15 +8,7 @@ import { formatInstant } from '../../../codec/scalars/timestamp.ts';
 import type { LineTemplate } from '../../../settings/line-template.ts';
 import { formsOf } from '../recognise/clock-times.ts';
 import { CsvFault, type CsvRecord } from '../recognise/csv-records.ts';
-import type {
-  CsvPoint,
-  Findings,
-  PointReader,
-  ReaderOptions,
-  StretchFindings,
-  UnknownQualities,
-  ValueKind,
-} from './point-reader.ts';
+import type { CsvPoint, Findings, PointReader, ReaderOptions, StretchFindings, ValueKind } from './point-reader.ts';
 import { TagValues, type ValueField } from './tag-values.ts';
 
 export const LINE_PRECISIONS = ['ns', 'us', 'ms', 's'] as const;
@@ -44,31 +36,18 @@ const SAMPLE_LINES = 20;
 export class LinePoints implements PointReader {
   readonly hasHeader = true;
   readonly isOtherForm = false;
-  readonly missedCount = 0;
   readonly doubts: readonly string[] = [];
   readonly #options: LineFileOptions;
-  readonly #values: TagValues;
+  readonly values: TagValues;
   readonly #parser = new LineParser();
 
   constructor(options: LineFileOptions) {
     this.#options = options;
-    this.#values = new TagValues(new Set(), options);
-  }
-
-  get tagCount(): number {
-    return this.#values.tagCount;
-  }
-
-  get unknownQualities(): UnknownQualities {
-    return this.#values.unknownQualities;
-  }
-
-  get isUnsorted(): boolean {
-    return this.#values.isUnsorted;
+    this.values = new TagValues(new Set(), options);
   }
 
   findings(): Findings & StretchFindings {
-    return { kinds: this.#values.kinds(), stretches: [], isFinal: true };
+    return { kinds: this.values.kinds(), stretches: [], isFinal: true };
   }
 
   read({ line, text }: CsvRecord): CsvPoint[] {
@@ -97,7 +76,7 @@ export class LinePoints implements PointReader {
         throw new CsvFault(line, 'the line has no time, which in a file says nothing; want one behind its fields');
       const time = { ms, ticks, text: formatInstant({ ms, ticks }) };
       const value: ValueField = { text: textAt(points, type, start), quotes: 'none', kind: kindOf(type) };
-      return this.#values.point(this.#options.prefix + name, time, value, line);
+      return this.values.point(this.#options.prefix + name, time, value, line);
     });
   }
 }

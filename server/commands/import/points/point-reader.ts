@@ -1,4 +1,4 @@
-// What reads the points of a file: the same for each form that a file can have. What one pass over a file finds is what the
+// What reads the points of a file, in whatever form it is. What one pass over a file finds is what the
 // next one goes by.
 
 import type { CsvRecord } from '../recognise/csv-records.ts';
@@ -50,18 +50,23 @@ export interface ReaderOptions {
   readonly isOnePass?: boolean;
 }
 
-/** What reads the records of a file, one after the other. */
-export interface PointReader {
+/** What is known of the values that were read. */
+export interface ReadValues {
   readonly tagCount: number;
   readonly unknownQualities: UnknownQualities;
-  /** True once rows can be understood. */
-  readonly hasHeader: boolean;
   /** True where a point was earlier than one before of its tag. */
   readonly isUnsorted: boolean;
-  /** True where the rows are those of another form than the first ones seemed to have. */
-  readonly isOtherForm: boolean;
   /** Points that a pass with the findings of this one gives besides. */
   readonly missedCount: number;
+}
+
+/** What reads the records of a file, one after the other. */
+export interface PointReader {
+  readonly values: ReadValues;
+  /** True once rows can be understood. */
+  readonly hasHeader: boolean;
+  /** True where the rows are those of another form than the first ones seemed to have. */
+  readonly isOtherForm: boolean;
   /** Sentences about what was read by a rule that the user may want otherwise. */
   readonly doubts: readonly string[];
   /** Throws a `CsvFault`. */

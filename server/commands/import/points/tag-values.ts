@@ -6,7 +6,7 @@ import { CsvFault, type CsvFields } from '../recognise/csv-records.ts';
 import { isValueWord, plainNumber } from '../recognise/value-forms.ts';
 import { shown } from './csv-columns.ts';
 import { type CsvTime, isEarlier } from './csv-times.ts';
-import type { CsvPoint, KnownKind, ReaderOptions, UnknownQualities, ValueKind } from './point-reader.ts';
+import type { CsvPoint, KnownKind, ReaderOptions, ReadValues, UnknownQualities, ValueKind } from './point-reader.ts';
 
 interface TagSeen {
   kind: ValueKind | undefined;
@@ -36,7 +36,7 @@ export interface ValueField {
   readonly kind?: ValueKind;
 }
 
-export class TagValues {
+export class TagValues implements ReadValues {
   isUnsorted = false;
   /** True where a value was read by a rule that another form of file does not have. */
   hasDoubtfulValue = false;

@@ -104,7 +104,7 @@ test('qualities are those of the table, and what is not in it is bad, and told',
   points.read({ line: 1, text: 'tag,time,value,quality' });
   const qualities = fields.map((field, i) => points.read({ line: i + 2, text: `A,${T},1,${field}` })[0]?.quality);
   assert.deepEqual(qualities, ['192', undefined, '192', '24', '192', '0', '24', '0', '0']);
-  assert.deepEqual(points.unknownQualities, { count: 2, first: '"Fine" in line 9' });
+  assert.deepEqual(points.values.unknownQualities, { count: 2, first: '"Fine" in line 9' });
 });
 
 test('white space is part of texts and names, but for files with blanks around all fields', async () => {

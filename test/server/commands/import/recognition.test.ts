@@ -5,29 +5,13 @@ import { test } from 'node:test';
 import { openFile } from '../../../../server/commands/import/open-file.ts';
 import type { ImportWishes, OpenedFile } from '../../../../server/commands/import/opened-file.ts';
 import { flagsOf, previewOf } from '../../../../server/commands/import/preview.ts';
-import { CsvFault } from '../../../../server/commands/import/recognise/csv-records.ts';
 import { UnclearForm } from '../../../../server/commands/import/recognise/file-form.ts';
+import { pointsOf } from './read-points.ts';
 
 type Wishes = Partial<ImportWishes>;
 
 function open(text: string | Uint8Array, wishes: Wishes = {}): OpenedFile {
   return openFile(typeof text === 'string' ? Buffer.from(text) : text, true, { texts: new Set(), ...wishes });
-}
-
-/** Points as `tag time value quality`, times without the date's year and the seconds' zeros. */
-function pointsOf(text: string | Uint8Array, wishes: Wishes = {}): string[] {
-  const opened = open(text, wishes);
-  const reader = opened.reader({ takesUnsorted: true });
-  return opened.records.flatMap((record) => {
-    try {
-      return reader
-        .read(record)
-        .map(({ tag, time, value, quality }) => `${tag} ${time.replace(/\.000Z$/, 'Z')} ${value} ${quality ?? '-'}`);
-    } catch (fault) {
-      assert.ok(fault instanceof CsvFault, String(fault));
-      return [`line ${fault.line}: ${fault.message}`];
-    }
-  });
 }
 
 const T = '2025-03-04T05:06:00Z';

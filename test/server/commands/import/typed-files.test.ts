@@ -7,23 +7,9 @@ import type { ImportWishes } from '../../../../server/commands/import/opened-fil
 import { previewOf } from '../../../../server/commands/import/preview.ts';
 import { CsvFault } from '../../../../server/commands/import/recognise/csv-records.ts';
 import { UnclearForm } from '../../../../server/commands/import/recognise/file-form.ts';
+import { pointsOf } from './read-points.ts';
 
 type Wishes = Partial<ImportWishes>;
-
-function pointsOf(text: string, wishes: Wishes = {}): string[] {
-  const opened = openFile(Buffer.from(text), true, { texts: new Set(), ...wishes });
-  const reader = opened.reader({ takesUnsorted: true });
-  return opened.records.flatMap((record) => {
-    try {
-      return reader
-        .read(record)
-        .map(({ tag, time, value, quality }) => `${tag} ${time.replace(/\.000Z$/, 'Z')} ${value} ${quality ?? '-'}`);
-    } catch (fault) {
-      assert.ok(fault instanceof CsvFault, String(fault));
-      return [`line ${fault.line}: ${fault.message}`];
-    }
-  });
-}
 
 const T = '2025-03-04T05:06:00Z';
 const U = '2025-03-04T05:07:00Z';
