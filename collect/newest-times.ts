@@ -3,7 +3,7 @@
 
 import { readFile, stat } from 'node:fs/promises';
 import { replaceFile } from '../disk/whole-files.ts';
-import { isDiskFull, withFiles } from '../forward/errors.ts';
+import { isOfFullDisk, withFiles } from '../forward/errors.ts';
 import { compareTimes, type Instant, type NamedPoint } from './point.ts';
 
 export class NewestTimes {
@@ -51,7 +51,7 @@ export class NewestTimes {
     } catch (error) {
       this.#isChanged = true;
       // What the file says stays true, and it is written when the disk has room again.
-      if (!isDiskFull(error)) throw error;
+      if (!isOfFullDisk(error)) throw error;
     }
   }
 }

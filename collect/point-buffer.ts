@@ -4,7 +4,7 @@
 import { type HttpBody, type HttpTarget, packBody } from '../client/http-link.ts';
 import { BatchStore, type StoredBatch } from '../forward/batch-store.ts';
 import { hasDiskRoom } from '../forward/disk-room.ts';
-import { isDiskFull, RefusedError } from '../forward/errors.ts';
+import { isOfFullDisk, RefusedError } from '../forward/errors.ts';
 import { type HistorianClient, type PostReceipt, UnavailableError } from '../forward/historian-client.ts';
 import { Lane } from '../forward/lane.ts';
 import { LinkState } from '../forward/link-state.ts';
@@ -161,7 +161,7 @@ export class PointBuffer {
     try {
       batch = await this.#store.add(body, points.length);
     } catch (error) {
-      if (!isDiskFull(error)) throw error;
+      if (!isOfFullDisk(error)) throw error;
       this.#missedBytes = body.bytes.length;
       return this.#drop(points);
     }

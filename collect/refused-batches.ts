@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import type { HttpBody } from '../client/http-link.ts';
 import { makeDurableFolders } from '../disk/folders.ts';
 import { replaceFile } from '../disk/whole-files.ts';
-import { isDiskFull, withFiles } from '../forward/errors.ts';
+import { isOfFullDisk, withFiles } from '../forward/errors.ts';
 
 const FOLDER = 'refused';
 const MOST_KEPT = 100;
@@ -57,7 +57,7 @@ export class RefusedBatches {
       });
       return true;
     } catch (error) {
-      if (isDiskFull(error)) return false;
+      if (isOfFullDisk(error)) return false;
       throw error;
     }
   }

@@ -18,21 +18,7 @@ export async function replaceFile(path: string, bytes: Uint8Array, mode?: number
 
 /** Replaces a file; durable once its folder is synced. Rejects as `replaceFile`. */
 export async function replaceUnsynced(path: string, bytes: Uint8Array, mode?: number): Promise<void> {
-  const beside = `${path}${UNFINISHED}`;
-  try {
-    const file = await open(beside, 'w', mode);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(beside, path);
-  } catch (error) {
-    // It would take room of a disk that has none.
-    await rm(beside, { force: true }).catch(() => undefined);
-    throw error;
-  }
+  await replaceBy(path, [bytes], 'w', mode);
 }
 
 /**
@@ -44,21 +30,31 @@ export async function replaceByStream(
   source: AsyncIterable<Uint8Array>,
   beside: 'refuse' | 'replace',
 ): Promise<void> {
-  const waiting = `${path}${UNFINISHED}`;
-  const file = await open(waiting, beside === 'refuse' ? 'wx' : 'w');
+  await replaceBy(path, source, beside === 'refuse' ? 'wx' : 'w');
+  await syncFolder(dirname(path));
+}
+
+async function replaceBy(
+  path: string,
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  flag: 'w' | 'wx',
+  mode?: number,
+): Promise<void> {
+  const beside = `${path}${UNFINISHED}`;
+  const file = await open(beside, flag, mode);
   try {
     try {
-      for await (const bytes of source) await file.writeFile(bytes);
+      for await (const bytes of content) await file.writeFile(bytes);
       await file.sync();
     } finally {
       await file.close();
     }
-    await rename(waiting, path);
+    await rename(beside, path);
   } catch (error) {
-    await rm(waiting, { force: true }).catch(() => undefined);
+    // It would take room of a disk that has none.
+    await rm(beside, { force: true }).catch(() => undefined);
     throw error;
   }
-  await syncFolder(dirname(path));
 }
 
 /** Replaces a file; durable when it returns. Throws the system's error, and leaves nothing beside. */

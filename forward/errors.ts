@@ -1,5 +1,7 @@
 // The ways in which a program that sends points can end badly, each with the exit code that says so.
 
+import { isDiskFull } from '../disk/disk-full.ts';
+
 export const EXIT = { fine: 0, failed: 1, usage: 2, io: 74, inUse: 75 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -41,10 +43,9 @@ export async function withFiles<T>(what: string, work: () => Promise<T>): Promis
   }
 }
 
-/** Whether a disk had no room for what was to be written, or its owner may use no more of it. */
-export function isDiskFull(error: unknown): boolean {
-  const { code } = ((error as Error | undefined)?.cause ?? error ?? {}) as NodeJS.ErrnoException;
-  return code === 'ENOSPC' || code === 'EDQUOT';
+/** Whether a disk had no room for what was to be written; also of an error of `withFiles`. */
+export function isOfFullDisk(error: unknown): boolean {
+  return isDiskFull((error as Error | undefined)?.cause ?? error);
 }
 
 export function messageOf(error: unknown): string {

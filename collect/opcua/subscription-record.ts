@@ -3,7 +3,7 @@
 
 import { readFile, rm } from 'node:fs/promises';
 import { replaceFile } from '../../disk/whole-files.ts';
-import { isDiskFull, withFiles } from '../../forward/errors.ts';
+import { isOfFullDisk, withFiles } from '../../forward/errors.ts';
 
 export interface RecordedSubscription {
   readonly id: number;
@@ -38,7 +38,7 @@ export class SubscriptionRecord {
     try {
       await withFiles(`write ${this.#path}`, () => replaceFile(this.#path, bytes));
     } catch (error) {
-      if (!isDiskFull(error)) throw error;
+      if (!isOfFullDisk(error)) throw error;
       await this.clear();
     }
   }

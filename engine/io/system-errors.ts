@@ -1,10 +1,8 @@
 // Classifies system errors: those that pass by themselves.
 
-/** The disk or a quota is full, or a file may not grow: nothing is damaged, and a retry may succeed later. */
-export function isDiskFull(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
-}
+import { isDiskFull } from '../../disk/disk-full.ts';
+
+export { isDiskFull };
 
 /** The process, or the machine, has too many files open: the disk was not involved. */
 export function isTooManyFiles(error: unknown): boolean {

@@ -1,14 +1,14 @@
 // What the faults of the disk are to who saves, opens or deletes a view.
 
+import { isDiskFull } from '../../disk/disk-full.ts';
 import { ProblemError } from '../problem.ts';
 
-const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const RETRY_AFTER_SECONDS = '10';
 
 /** `cause` is the system's error, or `too little is free`; a `ProblemError` stays as it is. */
 export function notSaved(cause: unknown): unknown {
   if (cause instanceof ProblemError) return cause;
-  if (cause === 'too little is free' || DISK_FULL_CODES.has(codeOf(cause))) return diskFull(cause);
+  if (cause === 'too little is free' || isDiskFull(cause)) return diskFull(cause);
   return failed('The view could not be saved', cause);
 }
 
