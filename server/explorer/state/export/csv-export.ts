@@ -3,12 +3,11 @@
 import { datasetPath } from '../../api/historian.ts';
 import { send } from '../../api/http.ts';
 import { type ExportForm, exportBody, exportName } from '../../model/export/export-form.ts';
-import { type LineRef, tagKey } from '../../model/tags/tag.ts';
+import type { LineRef } from '../../model/tags/tag.ts';
 import type { TimeWindow } from '../../model/time/time-range.ts';
 import { zoneForServer } from '../../model/time/time-zone.ts';
-import { valueKind } from '../../model/values/value-kind.ts';
-import { app } from '../app/app-state.ts';
 import { saveAs } from './export.ts';
+import { exportScope } from './export-scope.ts';
 
 export interface ExportResult {
   readonly files: number;
@@ -23,25 +22,14 @@ export async function exportCsv(
   onBytes: (count: number) => void,
   signal: AbortSignal,
 ): Promise<ExportResult> {
-  const { view, window, nowMs } = app.get();
-  const endMs = typeof view.range.to === 'string' ? Math.min(window.endMs, nowMs) : window.endMs;
-  const range = { startMs: window.startMs, endMs };
-  const leftOut = form.aggregate === undefined ? [] : view.tags.filter(isTextLine);
-  const taken = view.tags.filter((ref) => !leftOut.includes(ref));
-  const datasets = [...new Set(taken.map(({ dataset }) => dataset))];
+  const { range, byDataset, leftOut } = exportScope(form);
   let bytes = 0;
-  for (const dataset of datasets) {
-    const refs = taken.filter((ref) => ref.dataset === dataset);
+  for (const [dataset, refs] of byDataset) {
     const file = await readFile({ dataset, refs, range, form }, (count) => onBytes(bytes + count), signal);
     bytes += file.size;
     saveAs(file, exportName(dataset, range, form));
   }
-  return { files: datasets.length, bytes, leftOut: leftOut.map(({ name }) => name) };
-}
-
-function isTextLine(ref: LineRef): boolean {
-  const tag = app.get().series.get(tagKey(ref))?.tag;
-  return tag !== undefined && valueKind(tag) === 'text';
+  return { files: byDataset.size, bytes, leftOut };
 }
 
 interface WantedFile {

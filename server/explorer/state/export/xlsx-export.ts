@@ -12,6 +12,7 @@ import { describeInterval, intervalOf } from '../../model/trend/aggregate-choice
 import { stateTexts, valueKind } from '../../model/values/value-kind.ts';
 import { app } from '../app/app-state.ts';
 import { saveAs } from './export.ts';
+import { exportScope, isTextLine } from './export-scope.ts';
 
 export interface WorkbookResult {
   readonly rows: number;
@@ -25,21 +26,14 @@ export async function exportXlsx(
   onRows: (count: number) => void,
   signal: AbortSignal,
 ): Promise<WorkbookResult> {
-  const { view, window, nowMs } = app.get();
-  const endMs = typeof view.range.to === 'string' ? Math.min(window.endMs, nowMs) : window.endMs;
-  const range = { startMs: window.startMs, endMs };
-  const leftOut = form.aggregate === undefined ? [] : view.tags.filter((ref) => lineOf(ref).isText);
-  const taken = view.tags.filter((ref) => !leftOut.includes(ref));
-  const datasets = [...new Set(taken.map(({ dataset }) => dataset))];
+  const { range, taken, byDataset, leftOut } = exportScope(form);
   const file = createXlsxFile();
   let rows = 0;
-  for (const dataset of datasets) {
-    const refs = taken.filter((ref) => ref.dataset === dataset);
+  for (const [dataset, refs] of byDataset)
     rows += await addDataset(file, { dataset, refs, range, form }, (count) => onRows(rows + count), signal);
-  }
   addAbout(file, form, range, taken);
-  saveAs(file.end(), exportName(datasets.join(', '), range, form).replace(/csv$/, 'xlsx'));
-  return { rows, leftOut: leftOut.map(({ name }) => name) };
+  saveAs(file.end(), exportName([...byDataset.keys()].join(', '), range, form).replace(/csv$/, 'xlsx'));
+  return { rows, leftOut };
 }
 
 interface WantedSheet {
@@ -95,7 +89,7 @@ function lineOf(ref: LineRef): SheetLine {
     name: isCalculated(ref) ? ref.expression : ref.name,
     shown: ref.name,
     states: isState && tag.t !== 'System.Boolean' ? stateTexts(tag) : undefined,
-    isText: tag !== undefined && valueKind(tag) === 'text',
+    isText: isTextLine(ref),
   };
 }
 
