@@ -5,22 +5,9 @@ import { join } from 'node:path';
 import { projectFolder, runNode } from './dependencies.mjs';
 import { builtExplorerFolder, explorerFolder, STAMP_NAME } from './explorer-sources.mjs';
 import { filesBelow, hashOfChanges } from './file-hash.mjs';
+import { PROGRAM_FOLDERS } from './source-folders.mjs';
 
 const cacheFolder = join(projectFolder, 'node_modules', '.cache', 'varve');
-/** Folders of which all files count; of the Explorer page the stamp of its build does. */
-const SOURCE_FOLDERS = [
-  'client',
-  'disk',
-  'forward',
-  'collect',
-  'engine',
-  'replication',
-  'centre',
-  'server',
-  'simulator',
-  'demo',
-  'scripts',
-];
 const SOURCE_FILES = ['package.json', 'package-lock.json'];
 /** Another one when the sources have changed while they were built. */
 const TRIES = 3;
@@ -72,8 +59,9 @@ function putInPlace(temporary, folder) {
   }
 }
 
+/** All files of the program's folders count; of the Explorer page the stamp of its build does. */
 function sourcesHash() {
-  const paths = SOURCE_FOLDERS.flatMap((name) => filesBelow(join(projectFolder, name)));
+  const paths = PROGRAM_FOLDERS.flatMap((name) => filesBelow(join(projectFolder, name)));
   const ownPaths = paths.filter((path) => !path.startsWith(explorerFolder));
   const stamp = join(builtExplorerFolder, STAMP_NAME);
   const files = SOURCE_FILES.map((name) => join(projectFolder, name));

@@ -6,24 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { projectFolder } from './dependencies.mjs';
 import { filesBelow } from './file-hash.mjs';
+import { PROGRAM_FOLDERS } from './source-folders.mjs';
 
 /** Folders of the project whose comments are held to this. */
-const FOLDERS = [
-  'bench',
-  'bin',
-  'centre',
-  'client',
-  'demo',
-  'disk',
-  'collect',
-  'engine',
-  'forward',
-  'replication',
-  'scripts',
-  'server',
-  'simulator',
-  'test',
-];
+const FOLDERS = [...PROGRAM_FOLDERS, 'bench', 'bin', 'test'];
 const SOURCE_ENDING = /\.(ts|tsx|mjs|mts)$/;
 const BEGINNING = /^(Of|Those|As|Where|Behind|Beside|So|Once)\b/;
 /** Lines of `//` that follow each other, such a comment at the end of code, or a block; not such marks within a text. */

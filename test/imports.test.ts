@@ -7,20 +7,11 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));
-const SOURCE_FOLDERS = [
-  'client',
-  'disk',
-  'forward',
-  'collect',
-  'engine',
-  'replication',
-  'centre',
-  'server',
-  'simulator',
-  'bench',
-  'scripts',
-  'test',
-];
+const { PROGRAM_FOLDERS } = (await import(new URL('../scripts/source-folders.mjs', import.meta.url).href)) as {
+  readonly PROGRAM_FOLDERS: readonly string[];
+};
+/** `demo` has files of configuration alone. */
+const SOURCE_FOLDERS = [...PROGRAM_FOLDERS.filter((name) => name !== 'demo'), 'bench', 'test'];
 const FEWEST_FILES = 30;
 
 /** Folders of the engine, lowest first, as docs/architecture.md shows them; a file imports its own folder and those above it here. */
@@ -368,11 +359,10 @@ test('imports point downwards, in the order of the folders', () => {
 });
 
 test('a clone and the image for containers are built from every folder that the program is made of', () => {
-  const folders = [...new Set(Object.keys(ALLOWED).map((part) => part.split('/')[0] as string))];
-  const cloneBuild = readFileSync(join(projectFolder, 'scripts/clone-build.mjs'), 'utf8');
+  const parts = Object.keys(ALLOWED).map((part) => part.split('/')[0] as string);
   const imageSources = readFileSync(join(projectFolder, '.dockerignore'), 'utf8').split('\n');
-  for (const folder of folders) {
-    assert.ok(cloneBuild.includes(`'${folder}',`), `scripts/clone-build.mjs: ${folder} is missing`);
+  for (const folder of [...parts, ...PROGRAM_FOLDERS]) {
+    assert.ok(PROGRAM_FOLDERS.includes(folder), `scripts/source-folders.mjs: ${folder} is missing`);
     assert.ok(imageSources.includes(`!${folder}`), `.dockerignore: ${folder} is missing`);
   }
 });
