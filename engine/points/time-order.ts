@@ -22,7 +22,7 @@ export function orderByTime(points: PointColumns, start: number, count: number):
   permute(ticks, order, start);
   permute(nulls, order, start);
   permute(qualities, order, start);
-  // The same memory as the numbers, bit for bit: copied as doubles, NaN patterns may change.
+  // Numbers are in this memory too, and keep every bit: copied as doubles, NaN patterns may change.
   permutePairs(new Int32Array(bigints.buffer, bigints.byteOffset, 2 * bigints.length), order, start);
 }
 

@@ -64,11 +64,11 @@ export class NodeWire implements Wire {
 
   sendWhole(head: AnswerHead, body: Uint8Array | string): boolean {
     if (this.#isOver) return true;
-    const bytes = answerBytes(body);
-    const copy = smallCopy(bytes);
+    const copy = typeof body === 'string' ? undefined : smallCopy(body);
+    const bytes = copy ?? answerBytes(body);
     this.#writeHead(head, bytes.length);
     this.watchReader();
-    this.#response.end(copy ?? bytes);
+    this.#response.end(bytes);
     return copy !== undefined;
   }
 

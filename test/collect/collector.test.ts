@@ -167,7 +167,7 @@ test('the second server takes over, encrypted, and no credential is in the log',
   assert.doesNotMatch(refused.log + collector.log, /secret word/);
   await varve.stop();
 
-  // The same in the server's process: it needs no address, and tells its figures.
+  // A collector in the server's process needs no address, and tells its figures.
   const inner = writeExample(join(folder, 'inner'), (config) => {
     config.endpoints = [one.url, two.url];
     config.target = { dataset: 'plant' };

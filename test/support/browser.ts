@@ -10,7 +10,7 @@ import { ServerProcess } from './server-process.ts';
 
 /** For something to appear, on a busy machine. */
 export const WAIT_LIMIT_MS = 90_000;
-/** The same browser without the frame of windows takes half of the processor time for a page. */
+/** A browser without the frame of windows takes half of the processor time for a page. */
 const EXECUTABLES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const executablePath = EXECUTABLES.find((path) => existsSync(path)) ?? '';
 
