@@ -10,6 +10,8 @@ const CURRENT_ABIS = ['115', '127', '137'];
 const OLDER_ABIS = ['115'];
 /** Binaries that the library ws would use where it finds them, though nothing here asks for them. */
 const UNASKED = ['bufferutil', 'utf-8-validate', 'node-gyp-build'];
+/** Packages whose maps of their sources weigh more than a megabyte, or come with such a one. */
+const MAPPED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'msgpackr'];
 
 /**
  * What to remove, by packages (all of one family where a name ends with `*`): `isForeign` is asked about the path of each file
@@ -35,6 +37,7 @@ export function foreignBinaries(extent, { platform, arch } = process) {
     { package: 'swagger-ui-dist', isForeign: (path) => /^swagger-ui-es-|\.map$/.test(path) },
     // Sources that are there as JavaScript, too, and maps to them.
     { package: 'node-opcua-*', isForeign: (path) => /^source[/\\]|\.map$/.test(path) },
+    ...MAPPED.map((name) => ({ package: name, isForeign: (path) => path.endsWith('.map') })),
     ...UNASKED.map((name) => ({ package: name, isForeign: (path) => path !== 'package.json' })),
   ];
 }

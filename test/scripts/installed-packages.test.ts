@@ -126,6 +126,7 @@ test('binaries of other machines and versions of Node go; what the package of Va
       'dist/uws_linux_x64_115.node',
     ].concat(older.map((name) => `binaries/${name}`)),
     bufferutil: ['package.json', 'prebuilds/linux-x64/node.node'],
+    msgpackr: ['dist/node.cjs', 'dist/node.cjs.map'],
     'node-opcua-client': ['dist/index.js', 'dist/index.js.map', 'dist/index.d.ts', 'source/index.ts'],
   };
   const remaining = (extent: Extent): string[] => {
@@ -140,7 +141,13 @@ test('binaries of other machines and versions of Node go; what the package of Va
     return left.map((path) => path.replace(/^@[^/]+\//, '')).sort();
   };
   const opcua = ['index.d.ts', 'index.js'].map((name) => `node-opcua-client/dist/${name}`);
-  const whole = ['bufferutil/package.json', ...opcua, 'uwebsockets.js/uws.js', 'uws-js-unofficial/package.json'];
+  const whole = [
+    'bufferutil/package.json',
+    'msgpackr/dist/node.cjs',
+    ...opcua,
+    'uwebsockets.js/uws.js',
+    'uws-js-unofficial/package.json',
+  ];
   const ofCurrent = (name: string): string => `uwebsockets.js/${name}`;
   const ofOlder = (name: string): string => `uws-js-unofficial/binaries/${name}`;
   assert.deepEqual(remaining('all'), [...whole, ...current.map(ofCurrent), ...older.map(ofOlder)].sort());
