@@ -16,6 +16,7 @@ import type { Random } from '../io/random.ts';
 import { appendColumns } from '../points/point-copies.ts';
 import { StoredTagCursor } from '../read/tag-cursor.ts';
 import { storeRules } from '../retention/retention-cutoff.ts';
+import type { DeletedRanges } from '../tag/deleted-ranges.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
 import type { Tag } from '../tag/tag.ts';
 import {
@@ -54,6 +55,8 @@ function newIdentity(random: Random): string {
 /** A cursor that stays open, for the next call about its tag. */
 interface OpenCursor {
   readonly tag: Tag;
+  /** What of the tag was deleted when it was opened: it gives points that were deleted later. */
+  readonly deleted: DeletedRanges;
   readonly cursor: StoredTagCursor;
   /** Points of its last chunk that were not given yet. */
   chunk: PointChunk | undefined;
@@ -138,7 +141,7 @@ class DatasetFollowing implements Following {
   /** Points of files, and of tags with deleted points. */
   #readStored(tag: Tag, from: number, wanted: PointsWanted, target: PointColumns): FollowedPoints {
     let open = this.#open;
-    if (open?.tag !== tag || open.next !== from) {
+    if (open?.tag !== tag || open.next !== from || open.deleted !== tag.deletedRanges) {
       this.#closeCursor();
       open = openAt(this.#dataset, tag, from);
       this.#open = open;
@@ -168,7 +171,8 @@ function openAt(dataset: Dataset, tag: Tag, from: number): OpenCursor {
   const inMemory = inFilesOnly
     ? headParts(tag.head).find((part) => part.count > 0 && part.firstOrdinal > from)
     : undefined;
-  return { tag, cursor, chunk: undefined, next: from, end: inMemory?.firstOrdinal ?? tag.nextOrdinal };
+  const end = inMemory?.firstOrdinal ?? tag.nextOrdinal;
+  return { tag, deleted: tag.deletedRanges, cursor, chunk: undefined, next: from, end };
 }
 
 /** Gives the first points of the cursor's chunk whose ordinals follow on each other. */

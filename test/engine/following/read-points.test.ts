@@ -101,3 +101,22 @@ test('behind a cut a follower reads what is left in files, and what has come sin
   assert.deepEqual(readOn(following, id, 0, 50), [...wholeNumbers(0, 190), ...wholeNumbers(200, 230)]);
   await engine.close();
 });
+
+test('a follower that has read a part of what was there gets nothing of it that was cut meanwhile', async () => {
+  const clock = new ManualClock(START_MS);
+  const tunables = { blockPoints: 64, systemTagIntervalMs: 0 };
+  const engine = await openTestEngine({ vfs: makeDisk({}), clock, random: new SeededRandom(1), tunables });
+  await engine.createDataset({ name: 'Plant', purgeAgeDays: 0, purgeSizeGb: 0 });
+  const following = await engine.follow('Plant');
+  await write(engine, 0, 20);
+  await engine.deletePoints('Plant', ['T'], { ms: START_MS + 15_000, ticks: 0 });
+  await write(engine, 20, 30);
+  const { id } = ownTag(following);
+  const target = new PointColumns(0);
+  const wanted = { points: 15, characters: WANTED_CHARACTERS };
+  assert.equal(following.readPoints(id, 0, wanted, target).nextOrdinal, 15);
+  assert.equal(following.readPoints(id, 15, wanted, target).nextOrdinal, 35);
+  await engine.deletePoints('Plant', ['T'], { ms: START_MS + 40_000, ticks: 0 });
+  assert.deepEqual(readOn(following, id, 35, 50), wholeNumbers(35, 40));
+  await engine.close();
+});
