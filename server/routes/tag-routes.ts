@@ -20,12 +20,13 @@ import { JSON_HEADER, sendDone } from './answer/answers.ts';
 import { paced } from './answer/paced.ts';
 import { datasetOf, tagOf } from './request/path-names.ts';
 import { queryOf } from './request/query-parameters.ts';
-import { single } from './request/read-parameters.ts';
+import { parseCount, single } from './request/read-parameters.ts';
 import type { Service } from './service/service.ts';
 import { auditingCreation } from './write/audit-creation.ts';
 
 const LIST = '/api/datasets/{dataset}/tags';
 const ONE = '/api/datasets/{dataset}/tags/{tagname...}';
+const MAX_LIMIT = 1_000_000;
 
 export function tagRoutes(service: Service): Route[] {
   return [
@@ -39,7 +40,9 @@ export function tagRoutes(service: Service): Route[] {
 }
 
 async function listTags(service: Service, call: RouteContext): Promise<void> {
-  const wanted = single(queryOf(service, call), 'contains')?.toLowerCase();
+  const query = queryOf(service, call);
+  const wanted = single(query, 'contains')?.toLowerCase();
+  const most = parseCount('limit', single(query, 'limit'), MAX_LIMIT) ?? Number.POSITIVE_INFINITY;
   const isWanted = ({ name }: TagDefinition): boolean => wanted === undefined || name.toLowerCase().includes(wanted);
   const isAborted = (): boolean => call.request.aborted;
   const { user, system } = await service.engine.tags(datasetOf(call), isAborted);
@@ -47,9 +50,9 @@ async function listTags(service: Service, call: RouteContext): Promise<void> {
   const sink = new AnswerSink(call.response, [JSON_HEADER]);
   try {
     sink.out.ascii('{"User":[');
-    await writeTags(sink, { tags: user, isWanted, isAborted });
+    await writeTags(sink, { tags: user, isWanted, most, isAborted });
     sink.out.ascii('],"System":[');
-    await writeTags(sink, { tags: system, isWanted, isAborted });
+    await writeTags(sink, { tags: system, isWanted, most, isAborted });
     if (isAborted()) return;
     sink.out.ascii(']}');
     await sink.end();
@@ -62,16 +65,17 @@ async function listTags(service: Service, call: RouteContext): Promise<void> {
 interface ListedTags {
   readonly tags: Iterable<TagDefinition>;
   readonly isWanted: (tag: TagDefinition) => boolean;
+  readonly most: number;
   readonly isAborted: () => boolean;
 }
 
-async function writeTags(sink: AnswerSink, { tags, isWanted, isAborted }: ListedTags): Promise<void> {
+async function writeTags(sink: AnswerSink, { tags, isWanted, most, isAborted }: ListedTags): Promise<void> {
   const pacer = createPacer();
-  let separator = '';
+  let written = 0;
   for (const tag of tags) {
     if (isWanted(tag)) {
-      sink.out.utf8(separator + formatTag(tag));
-      separator = ',';
+      sink.out.utf8(`${written === 0 ? '' : ','}${formatTag(tag)}`);
+      if (++written === most) return;
     }
     const waiting = paced(sink, pacer);
     if (waiting !== undefined) await waiting;

@@ -169,6 +169,28 @@ test('a trend is saved on the server, and those of the browser are offered once'
   );
 });
 
+test('a dashboard proposes what the server finds, while the list of tags has not come', options, async (t) => {
+  const { page } = await openPage(browser, server.url, {}, undefined, async (opened) => {
+    await opened.route(/\/tags$/, () => new Promise<void>(() => undefined));
+  });
+  t.after(() => page.context().close());
+  await page.getByRole('textbox', { name: 'Token' }).fill(tokens.write);
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await choose(page, 'New dashboard');
+  const proposed = (): Promise<string[]> =>
+    page.locator('#board-tags option').evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''));
+  const field = page.getByLabel('Add the value of a tag');
+  await waitUntil(async () => (await proposed()).includes('Oven.Temperature'), { what: 'names before any is typed' });
+  await field.fill('EN.ST');
+  await waitUntil(async () => (await proposed()).join() === 'Oven.State', { what: 'the name that has it' });
+  await field.fill('Oven.Stat');
+  await page.keyboard.press('Enter');
+  await page.getByText("There is no tag 'Oven.Stat' in Line 1.").waitFor();
+  await field.fill('Oven.State');
+  await page.keyboard.press('Enter');
+  await page.getByRole('region', { name: 'Value of Oven.State' }).waitFor();
+});
+
 test('a dashboard is put together by keyboard, saved, and followed by who may only read', options, async (t) => {
   const link = { kind: 'trend', name: 'Curve', folder: '', datasets: ['Line 1'], content: { link: TREND } };
   const curve = await call<Saved>('POST', '/api/views', link);

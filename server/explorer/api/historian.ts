@@ -78,6 +78,20 @@ export function listTags(dataset: string): Promise<TagListing> {
   return sendForJson(`${datasetPath(dataset)}/tags`);
 }
 
+export interface TagSearch {
+  /** A part of the name, whose case does not matter. */
+  readonly contains: string;
+  /** At most so many user tags, and so many system tags. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+/** The first ones by name. */
+export function findTags(dataset: string, { contains, limit, signal }: TagSearch): Promise<TagListing> {
+  const query = `contains=${encodeURIComponent(contains)}&limit=${limit}`;
+  return sendForJson(`${datasetPath(dataset)}/tags?${query}`, { signal });
+}
+
 /** One series for each tag that exists, in the order asked for; without a start the value at the end. */
 export async function readTags(dataset: string, names: readonly string[], request: ReadRequest): Promise<Series[]> {
   const { startMs, endMs, points, isCarried, aggregate, signal } = request;

@@ -48,6 +48,20 @@ proves('Tags/Tag listing', 'contains is a part of the name in any case, and filt
   );
 });
 
+proves('Tags/Tag listing', 'limit gives the first ones of both lists', async (c) => {
+  for (const n of ['Pump 2', 'Valve', 'Pump 3', 'Pump 1']) await defineTag(c, { n });
+  const some = await listTags(c, '?contains=u&limit=2');
+  assert.deepEqual(
+    some.User.map(({ n }) => n),
+    ['Pump 1', 'Pump 2'],
+  );
+  assert.equal((await listTags(c, '?limit=2')).System.length, 2);
+  assert.deepEqual(await userTagNames(c, '?limit=9'), ['Pump 1', 'Pump 2', 'Pump 3', 'Valve']);
+  for (const limit of ['0', '-1', '1.5', 'all', '1000001', '2&limit=2']) {
+    assertProblem(await c.get(`/tags?limit=${limit}`), 400);
+  }
+});
+
 proves('Tags/Tag names', '1 to 1,024 bytes of UTF-8', async (c) => {
   const longest = ['a'.repeat(1024), 'é'.repeat(512), '温'.repeat(341)];
   assertDone(

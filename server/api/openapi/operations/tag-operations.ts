@@ -28,6 +28,12 @@ export const TAG_OPERATIONS: readonly Operation[] = [
         schema: { type: 'string' },
         example: 'boiler',
       },
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'At most so many user tags, and so many system tags: the first ones by name.',
+        schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+      },
     ],
     answers: [
       {

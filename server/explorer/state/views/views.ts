@@ -138,6 +138,12 @@ export function changeBoard(patch: Partial<Board>): void {
   if (board !== undefined) views.set({ board: { ...board, ...patch } });
 }
 
+/** Goes by what the dashboard is now: two changes may come before the page is drawn again. */
+export function editBoard(edit: (content: BoardContent) => BoardContent): void {
+  const { board } = views.get();
+  if (board !== undefined) changeBoard({ content: edit(board.content) });
+}
+
 /** What others have changed of the open dashboard, unless it is being edited. */
 export async function refreshBoard(): Promise<void> {
   const id = views.get().board?.head?.id;
