@@ -11,12 +11,19 @@ import { type Tier, tierOf } from './tiers.ts';
  */
 const LONGEST_FIRST = [
   'test/server/fairness/',
+  'test/replication/varve/faults',
   'test/server/attack/',
-  'test/conformance/',
-  'test/replication/varve/copies',
+  'test/centre/equal-answers',
   // A browser takes more of the machine than its share: it begins behind those that look at how long others wait.
   'test/browser/',
-  'test/replication/varve/faults',
+  'test/deploy/',
+  'test/replication/varve/copies',
+  'test/conformance/',
+  'test/collect/faults/',
+  'test/crash/full-disk',
+  'test/corruption/killed',
+  'test/centre/digests',
+  'test/package/',
   'test/replication/faults/',
   'test/bench/bench',
   'test/runner/run',
