@@ -124,8 +124,8 @@ export class Dataset {
   fullTags: Tag[] = [];
   /** Serializes changes to tags and appends of clients. */
   readonly lane = new AppendLane(() => this.journal.drain());
-  /** Submitted to the journal, not settled. */
-  pending: PendingPoints[] = [];
+  /** Submitted to the journal, not settled; in the order of submitting. */
+  readonly pending = new Set<PendingPoints>();
   /** Deletions on their way to disk: later deletions count their points as gone. */
   pendingDeletions: readonly DeletedRange[] = [];
 

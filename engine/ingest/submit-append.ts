@@ -8,11 +8,11 @@ import type { PendingAppend } from './pending-append.ts';
 export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
   append.settled = new Promise<WriteReceipt>((resolve, reject) => {
     const settled = (): void => {
-      forget(dataset, append);
+      dataset.pending.delete(append);
       append.release();
       resolve(append.receipt);
     };
-    dataset.pending.push(append);
+    dataset.pending.add(append);
     append.sequence = dataset.journal.submit(
       append.record,
       {
@@ -22,7 +22,7 @@ export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: '
         },
         fail: (error) => {
           append.error = error;
-          forget(dataset, append);
+          dataset.pending.delete(append);
           append.undo();
           append.release();
           reject(error);
@@ -32,9 +32,4 @@ export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: '
     );
   });
   return append;
-}
-
-function forget(dataset: Dataset, append: PendingAppend): void {
-  const index = dataset.pending.indexOf(append);
-  if (index >= 0) dataset.pending.splice(index, 1);
 }
