@@ -15,6 +15,8 @@ import { COUNTS, tryCorrections } from './random-corrections.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.UTC(2026, 0, 1);
+/** Days pass in a call: at the interval of every 5 s all of their system points would wait for one commit. */
+const TUNABLES = { systemTagIntervalMs: 3_600_000 };
 const EVERY = { tag: undefined, before: undefined, limit: 100 };
 
 interface Plant {
@@ -27,7 +29,7 @@ async function openPlant(points: readonly HistoryPoint[]): Promise<Plant> {
   const random = new SeededRandom(1);
   const clock = new ManualClock(START_MS + DAY_MS);
   const vfs = makeDisk({});
-  const open = (): Promise<Engine> => openTestEngine({ vfs, clock, random });
+  const open = (): Promise<Engine> => openTestEngine({ vfs, clock, random, tunables: TUNABLES });
   const plant = {
     clock,
     engine: await open(),
