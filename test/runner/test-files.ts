@@ -33,6 +33,8 @@ const LONGEST_FIRST = [
   'test/server/doors/mqtt/delivery',
   'test/server/auth/serve-access',
   'test/crash/',
+  // Alone: it looks at how long a choice takes, and what others load would hold it.
+  'test/collect/choose-server',
   'test/server/http/',
   'test/engine/',
 ];
@@ -44,6 +46,7 @@ const LONGEST_FIRST = [
 const SHARED = [
   'test/browser',
   'test/bench',
+  'test/collect',
   'test/docs',
   'test/engine/store',
   'test/engine',
