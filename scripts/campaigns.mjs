@@ -43,6 +43,10 @@ export const CAMPAIGNS = {
     'test/crash/kill-amended.ts',
     'rounds of kill -9 under late points, corrections, removals, re-creation, rules and types; full disks, power cuts: --place',
   ],
+  'live-line': [
+    'test/browser/live-line/live-line.ts',
+    'minutes of live trends in a browser, over a line that is cut, silent, slow or hanging every few minutes',
+  ],
   model: ['test/model/model.ts', 'runs of random requests against a plain model: --steps'],
   mqtt: ['test/server/doors/mqtt/delivery.ts', 'rounds of kills of server and broker under a stream of messages'],
   opcua: [

@@ -102,6 +102,33 @@ test(
   },
 );
 
+test('a live line ends at the last answer, however often it is tried again', options, async () => {
+  let isCut = false;
+  let lost = 0;
+  const page = await openTrend('from=-2m', (route) => {
+    if (!isCut) return route.continue();
+    if (isOfChart(route.request())) lost++;
+    return route.abort('connectionfailed');
+  });
+  await waitUntil(async () => (await shown(page)) === '50', { what: 'a value' });
+  const box = await page.locator('.band canvas').first().boundingBox();
+  assert.ok(box !== null);
+  const pointAt = (share: number): Promise<void> => page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+  await pointAt(0.9);
+  await waitUntil(async () => (await shown(page)) === '50', { what: 'the value shortly before now' });
+  isCut = true;
+  const cutMs = Date.now();
+  await waitUntil(() => lost >= 4 && Date.now() - cutMs > 15_000, { what: 'reads that are tried again' });
+  await pointAt(0.95);
+  await waitUntil(async () => (await shown(page)) === '–', { what: 'no value behind the last answer', limitMs: 5000 });
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await pointAt(0.97);
+  await waitUntil(async () => (await shown(page)) === '–', { what: 'nor in another window', limitMs: 5000 });
+  isCut = false;
+  await waitUntil(async () => (await shown(page)) === '50', { what: 'the value of then' });
+  await page.context().close();
+});
+
 test('a window that lies still is read as well once its read was lost', options, async () => {
   let lost = 0;
   const time = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString();

@@ -37,7 +37,8 @@ export function sharedServer(): Promise<ServerProcess> {
   return shared.server;
 }
 
-function launchBrowser(): Promise<Browser> {
+/** A browser of one's own, for programs. The page is built before it starts. */
+export function launchBrowser(): Promise<Browser> {
   buildExplorer();
   const isRoot = process.getuid?.() === 0;
   const args = ['--disable-dev-shm-usage', ...(isRoot ? ['--no-sandbox'] : [])];

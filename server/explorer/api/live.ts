@@ -1,6 +1,7 @@
 // New points as they are stored: one stream of server-sent events, taken up again where it broke off. Read with fetch,
 // because an EventSource sends no token.
 
+import { withAllDigits } from '../model/values/live-digits.ts';
 import type { PointValue } from '../model/values/value-text.ts';
 import { createEventParser, type StreamEvent } from './event-stream.ts';
 import { datasetPath } from './historian.ts';
@@ -59,7 +60,7 @@ async function keepListening(
 }
 
 function deliver({ event, data }: StreamEvent, listener: LiveListener): void {
-  if (event === 'points') listener.onPoints(JSON.parse(data) as LivePoints);
+  if (event === 'points') listener.onPoints(JSON.parse(withAllDigits(data)) as LivePoints);
   else if (event === 'skipped' || event === 'reset' || event === 'corrected') listener.onMissed();
 }
 

@@ -8,8 +8,8 @@ import { Swatch } from '../components/controls/swatch.tsx';
 import { type LineRef, tagKey } from '../model/tags/tag.ts';
 import { formatTime } from '../model/time/axis-labels.ts';
 import { formatDistance } from '../model/time/duration-text.ts';
+import { knownPointAt, wholeSecond } from '../model/trend/open-interval.ts';
 import { interpolatedAt } from '../model/trend/pins.ts';
-import { pointAt } from '../model/trend/series.ts';
 import { formatBare, formatValue, isGood, qualityText } from '../model/values/value-text.ts';
 import { openDialog } from '../state/app/actions.ts';
 import { app, cursor } from '../state/app/app-state.ts';
@@ -106,7 +106,9 @@ function ValuesTable({ pinsMs, onRemove }: ValuesProps) {
 function ValueAt({ lineRef, timeMs }: { readonly lineRef: LineRef; readonly timeMs: number }) {
   const series = useStore(app, (state) => state.series.get(tagKey(lineRef)));
   const { startMs, endMs } = useStore(app, (state) => state.read);
-  const point = series === undefined || timeMs < startMs || timeMs > endMs ? undefined : pointAt(series, timeMs);
+  const nowMs = useStore(app, (state) => wholeSecond(state.nowMs));
+  const point =
+    series === undefined || timeMs < startMs || timeMs > endMs ? undefined : knownPointAt(series, timeMs, nowMs);
   if (series === undefined || point === undefined) return <td class="number">–</td>;
   const between = interpolatedAt(series, timeMs);
   return (

@@ -28,18 +28,18 @@ test('an interval is over when a point has come at its end or behind it', () => 
 });
 
 test('of now the table has the last interval that is over, and beside it what has come of the present one', () => {
-  const { point, soFar } = shownPoint(averages(24), 25, 'now');
+  const { point, soFar } = shownPoint(averages(24), 25, { when: 'now', nowMs: 25 });
   assert.deepEqual([point?.value, soFar?.value], [2, 3]);
-  const over = shownPoint(averages(30), 29, 'now');
+  const over = shownPoint(averages(30), 29, { when: 'now', nowMs: 25 });
   assert.deepEqual([over.point?.value, over.soFar], [3, undefined]);
 });
 
 test('under the cursor the present interval is told as such, and behind the last there is nothing', () => {
-  const { point, soFar } = shownPoint(averages(24), 25, 'then');
+  const { point, soFar } = shownPoint(averages(24), 25, { when: 'then', nowMs: 25 });
   assert.equal(point?.value, 3);
   assert.equal(soFar, point);
-  assert.equal(shownPoint(averages(24), 31, 'then').point, undefined);
-  assert.equal(shownPoint(averages(24), 15, 'then').soFar, undefined);
+  assert.equal(shownPoint(averages(24), 31, { when: 'then', nowMs: 25 }).point, undefined);
+  assert.equal(shownPoint(averages(24), 15, { when: 'then', nowMs: 25 }).soFar, undefined);
 });
 
 test('a line of results ends with its last interval, one of points goes on to now', () => {

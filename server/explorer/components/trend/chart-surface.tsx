@@ -7,7 +7,7 @@ import { PinnedLines } from '../../cursors/pinned-lines.tsx';
 import { tagKey } from '../../model/tags/tag.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
 import { formatDistance } from '../../model/time/duration-text.ts';
-import { pointAt } from '../../model/trend/series.ts';
+import { knownPointAt } from '../../model/trend/open-interval.ts';
 import { formatValue } from '../../model/values/value-text.ts';
 import { HighlightSpans } from '../../spread/highlight.tsx';
 import { app, cursor } from '../../state/app/app-state.ts';
@@ -113,11 +113,11 @@ function BeforeLine() {
 function CursorSpeech() {
   const timeMs = useStore(cursor, (state) => state.timeMs);
   const isFocused = document.activeElement?.classList.contains('surface') ?? false;
-  const { view, series, window } = app.get();
+  const { view, series, window, nowMs } = app.get();
   if (timeMs === undefined || !isFocused) return <p class="hidden" aria-live="polite" />;
   const values = view.tags.flatMap((ref) => {
     const one = series.get(tagKey(ref));
-    const point = one === undefined ? undefined : pointAt(one, timeMs);
+    const point = one === undefined ? undefined : knownPointAt(one, timeMs, nowMs);
     return one === undefined || point === undefined ? [] : [`${one.tag.n} ${formatValue(one.tag, point.value)}`];
   });
   return (

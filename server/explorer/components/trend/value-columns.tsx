@@ -3,7 +3,7 @@
 import { isCalculated, type LineRef, type TagDefinition, tagKey } from '../../model/tags/tag.ts';
 import { compareText } from '../../model/time/comparison.ts';
 import { formatAge, formatDistance } from '../../model/time/duration-text.ts';
-import { type ShownPoint, shownPoint } from '../../model/trend/open-interval.ts';
+import { knownPointAt, type ShownPoint, shownPoint, wholeSecond } from '../../model/trend/open-interval.ts';
 import { extentOf, pointAt, type Series, type SeriesPoint, toNumber } from '../../model/trend/series.ts';
 import { limitBeyond, tagLimits } from '../../model/values/limits.ts';
 import { valueKind } from '../../model/values/value-kind.ts';
@@ -90,8 +90,9 @@ export function ValueCells({ tagRef, atMs, when, compared, markedMs }: CellsProp
   const series = useStore(app, (state) => state.series.get(tagKey(tagRef)));
   const earlier = useStore(app, (state) => state.earlier.get(tagKey(tagRef)));
   const { startMs, endMs } = useStore(app, (state) => state.read);
+  const nowMs = useStore(app, (state) => wholeSecond(state.nowMs));
   const isRead = atMs >= startMs && atMs <= endMs;
-  const { point, soFar } = series === undefined || !isRead ? NOTHING : shownPoint(series, atMs, when);
+  const { point, soFar } = series === undefined || !isRead ? NOTHING : shownPoint(series, atMs, { when, nowMs });
   const isFine = point === undefined || isGood(point.quality);
   const beyond =
     series === undefined || point === undefined ? undefined : limitBeyond(tagLimits(series.tag), toNumber(point.value));
@@ -130,8 +131,9 @@ interface MarkProps {
 
 /** The value at the mark, and how far the one under the cursor is from it. */
 function MarkCells({ series, atMs, markedMs }: MarkProps) {
-  const marked = series === undefined ? undefined : pointAt(series, markedMs);
-  const point = series === undefined ? undefined : pointAt(series, atMs);
+  const nowMs = useStore(app, (state) => wholeSecond(state.nowMs));
+  const marked = series === undefined ? undefined : knownPointAt(series, markedMs, nowMs);
+  const point = series === undefined ? undefined : knownPointAt(series, atMs, nowMs);
   const difference =
     point === undefined || marked === undefined ? Number.NaN : toNumber(point.value) - toNumber(marked.value);
   const hasDifference = series !== undefined && hasScale(series.tag) && !Number.isNaN(difference);

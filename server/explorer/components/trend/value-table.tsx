@@ -5,6 +5,7 @@ import { FaultRow, NoStatistics } from '../../calculated/calculated-cells.tsx';
 import { isCalculated, isSystemName, type LineRef, tagKey } from '../../model/tags/tag.ts';
 import { commonStart } from '../../model/tags/tag-names.ts';
 import { formatTime } from '../../model/time/axis-labels.ts';
+import { wholeSecond } from '../../model/trend/open-interval.ts';
 import { app, cursor } from '../../state/app/app-state.ts';
 import { useStore } from '../../state/app/store.ts';
 import { ColumnsChoice } from '../../statistics/columns-choice.tsx';
@@ -21,7 +22,7 @@ export function ValueTable() {
   const compared = hasEarlier ? chosen : [];
   const cursorMs = useStore(cursor, (state) => state.timeMs);
   const { startMs, endMs } = useStore(app, (state) => state.window);
-  const nowMs = useStore(app, (state) => Math.floor(state.nowMs / 1000) * 1000 + 999);
+  const nowMs = useStore(app, ({ nowMs }) => wholeSecond(nowMs));
   const atMs = cursorMs ?? Math.min(endMs, Math.max(nowMs, startMs));
   const isDown = useStore(app, ({ fault }) => fault !== undefined);
   const isNow = cursorMs === undefined && nowMs <= endMs + 2000 && !isDown;

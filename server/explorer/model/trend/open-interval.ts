@@ -34,12 +34,32 @@ export interface ShownPoint {
 }
 
 /**
+ * The point in force at a time; none where nobody has read yet whether there is another one: behind the last answer, which
+ * was at `nowMs`. Points that lie ahead of it are known.
+ */
+export function knownPointAt(series: Series, timeMs: number, nowMs: number): SeriesPoint | undefined {
+  const isKnown = timeMs <= wholeSecond(nowMs) || timeMs <= (series.timesMs.at(-1) ?? Number.NEGATIVE_INFINITY);
+  return isKnown ? pointAt(series, timeMs) : undefined;
+}
+
+/** The end of its second: tables go on with the clock by seconds. */
+export function wholeSecond(timeMs: number): number {
+  return Math.floor(timeMs / 1000) * 1000 + 999;
+}
+
+/** `nowMs` is the time of the last answer. */
+interface Looked {
+  readonly when: 'now' | 'then';
+  readonly nowMs: number;
+}
+
+/**
  * What a table shows of now, the last interval that is over; and of any other time the one in force,
  * of which there is none behind the last.
  */
-export function shownPoint(series: Series, timeMs: number, when: 'now' | 'then'): ShownPoint {
+export function shownPoint(series: Series, timeMs: number, { when, nowMs }: Looked): ShownPoint {
   const { endMs = timeMs, openFromMs } = series.intervals ?? {};
-  const point = when === 'then' && timeMs > endMs ? undefined : pointAt(series, timeMs);
+  const point = when === 'then' && timeMs > endMs ? undefined : knownPointAt(series, timeMs, nowMs);
   const isOpen = point !== undefined && openFromMs !== undefined && point.timeMs >= openFromMs;
   if (!isOpen) return { point, soFar: undefined };
   const finished = when === 'now' ? pointAt(series, openFromMs - 1) : undefined;

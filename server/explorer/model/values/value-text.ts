@@ -21,7 +21,7 @@ export function formatBare(tag: TagDefinition, value: PointValue): string {
   if (state !== undefined) return state;
   if (typeof value === 'number') return formatNumber(value, tag.f);
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return isNumberText(tag) ? formatDigits(value, tag) : value;
+  return hasExactDigits(tag) ? formatDigits(value, tag) : value;
 }
 
 /** The value with its unit before or behind it. */
@@ -40,7 +40,12 @@ export function stateTextOf(tag: TagDefinition, value: PointValue): string | und
   return found === undefined || Number.isNaN(Number(value)) ? undefined : found;
 }
 
-function isNumberText({ t }: TagDefinition): boolean {
+/** A number of such a tag is a text throughout, however few digits it has: it came as one, or became one here. */
+export function exactValue(tag: TagDefinition, value: PointValue): PointValue {
+  return typeof value === 'number' && hasExactDigits(tag) ? String(value) : value;
+}
+
+function hasExactDigits({ t }: TagDefinition): boolean {
   return t === 'System.Int64' || t === 'System.UInt64' || t === 'System.Decimal';
 }
 

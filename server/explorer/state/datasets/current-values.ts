@@ -6,6 +6,7 @@ import { serverNowMs } from '../../api/http.ts';
 import { type TagRef, tagKey } from '../../model/tags/tag.ts';
 import { pointAt, type SeriesPoint } from '../../model/trend/series.ts';
 import { app } from '../app/app-state.ts';
+import { knownNow } from '../app/last-answer.ts';
 
 const REFRESH_MS = 2000;
 /** Scrolling asks when it comes to rest. */
@@ -24,7 +25,7 @@ export function useCurrentValues(refs: readonly TagRef[]): ReadonlyMap<string, S
       try {
         const nowMs = serverNowMs();
         const points = await readCurrent(refs, nowMs, closing.signal);
-        if (app.get().fault === undefined) app.set({ nowMs });
+        if (app.get().fault === undefined) app.set({ nowMs: knownNow(nowMs) });
         setValues((known) => new Map([...known, ...points]));
       } catch {
         // The datasets are read by a clock of their own, which says what is wrong.

@@ -16,14 +16,17 @@ import {
   shiftSeries,
 } from '../../model/trend/series.ts';
 import type { ViewState } from '../../model/trend/view-state.ts';
+import { exactValue } from '../../model/values/value-text.ts';
 import { NO_ANSWER, reportFault } from '../app/actions.ts';
 import { app } from '../app/app-state.ts';
+import { knownNow, lastAnswerMs, noteAnswer } from '../app/last-answer.ts';
 import { findAbsences } from './absences.ts';
 import { aggregateOf, readAggregated } from './aggregated-reads.ts';
 import { readCalculated } from './calculated-reads.ts';
 
 const FRAME_MS = 250;
 const TAIL_MS = 1000;
+const LONGEST_TAIL_MS = 10_000;
 /** Points are read this far ahead of now, and shown when their time has come: simulators write ahead. */
 const LEAD_MS = 5000;
 /** A tail that takes longer counts as no answer. */
@@ -85,8 +88,8 @@ export function reload(): void {
   loadedView = view;
   reloadedAtMs = performance.now();
   const nowMs = serverNowMs();
-  app.set({ window: resolveRange(view.range, nowMs), nowMs });
-  void load(view);
+  app.set({ window: resolveRange(view.range, nowMs) });
+  void load(view, nowMs);
 }
 
 /** The same, but not again within a short while, nor while a read is under way: that one would never come to its end. */
@@ -104,11 +107,11 @@ function reloadSoon(): void {
   );
 }
 
-async function load(view: ViewState): Promise<void> {
+async function load(view: ViewState, nowMs: number): Promise<void> {
   loading.abort();
   loading = new AbortController();
   const { signal } = loading;
-  const { window, nowMs } = app.get();
+  const { window } = app.get();
   const startedMs = performance.now();
   isRead = false;
   const endMs = isLive(view.range, nowMs) ? Math.max(window.endMs, nowMs) + LEAD_MS : window.endMs;
@@ -123,7 +126,8 @@ async function load(view: ViewState): Promise<void> {
     tailAtMs = nowMs;
     isRead = true;
     const read = isLive(view.range, nowMs) ? { ...window, endMs: Number.POSITIVE_INFINITY } : window;
-    app.set({ ...splitStatuses(present), earlier, read, isLoading: false, fault: undefined });
+    noteAnswer(nowMs, nextTailMs(view, nowMs));
+    app.set({ ...splitStatuses(present), earlier, read, nowMs, isLoading: false, fault: undefined });
     rest(startedMs);
     followLive(view);
     const absences = await findAbsences(tagsOnly(view.tags), present, window, signal);
@@ -147,7 +151,7 @@ function rest(startedMs: number): void {
 function noteFailure(error: unknown): void {
   isRead = error instanceof ApiError && error.status < 500 && error.status !== 429;
   if (error instanceof ApiError) reportFault(error);
-  else app.set({ fault: NO_ANSWER });
+  else app.set({ fault: NO_ANSWER, nowMs: lastAnswerMs(app.get().nowMs) });
 }
 
 /** The lines of the periods compared with, moved into the window. */
@@ -223,13 +227,19 @@ function tick(): void {
   if (typeof view.range.to === 'string') moveOn(view, nowMs);
   if (isLoading || isTailUnderWay || performance.now() < restedAtMs) return;
   const { window } = app.get();
-  const spanMs = window.endMs - window.startMs;
   const movedMs = window.endMs - loaded.endMs;
   // A day or a shift is over: another one is shown from here on.
   const isAnother = movedMs !== 0 && typeof view.range.to === 'string' && !isGliding(view.range.to);
-  if (!isRead || isAnother || movedMs > Math.max(30_000, spanMs / 4)) return reload();
-  const pauseMs = Math.max(TAIL_MS, Math.min(10_000, spanMs / 2000));
-  if (isLive(view.range, nowMs) && nowMs - tailAtMs >= pauseMs && view.tags.length > 0) void readTail(view, nowMs);
+  if (!isRead || isAnother || movedMs > Math.max(30_000, (window.endMs - window.startMs) / 4)) return reload();
+  const pauseMs = nextTailMs(view, nowMs);
+  if (pauseMs !== undefined && nowMs - tailAtMs >= pauseMs) void readTail(view, nowMs);
+}
+
+/** From one tail to the next, the longer the window; undefined where there is nothing to follow. */
+function nextTailMs(view: ViewState, nowMs: number): number | undefined {
+  if (!isLive(view.range, nowMs) || view.tags.length === 0) return undefined;
+  const { startMs, endMs } = app.get().window;
+  return Math.max(TAIL_MS, Math.min(LONGEST_TAIL_MS, (endMs - startMs) / 2000));
 }
 
 function moveOn(view: ViewState, nowMs: number): void {
@@ -237,7 +247,7 @@ function moveOn(view: ViewState, nowMs: number): void {
   const next = resolveRange(view.range, nowMs);
   if (next.endMs - window.endMs < (window.endMs - window.startMs) / widthPx) return;
   // Lines end where the last answer was; beyond nobody knows.
-  app.set(fault === undefined ? { window: next, nowMs } : { window: next });
+  app.set(fault === undefined ? { window: next, nowMs: knownNow(nowMs) } : { window: next });
 }
 
 async function readTail(view: ViewState, nowMs: number): Promise<void> {
@@ -253,6 +263,7 @@ async function readTail(view: ViewState, nowMs: number): Promise<void> {
     const tails = await readAll({ ...view, tags }, request);
     if (signal.aborted) return;
     tailAtMs = nowMs;
+    noteAnswer(nowMs, nextTailMs(view, nowMs));
     takeIn(tails);
     app.set({ fault: undefined, nowMs });
   } catch (error) {
@@ -324,7 +335,7 @@ function toSeries(dataset: string, points: LivePoints): Map<string, Series> {
       if (tag === undefined || tag.aggregate !== undefined) return [];
       const columns = {
         t: list.map(({ t }) => t),
-        v: list.map(({ v }) => v ?? null),
+        v: list.map(({ v }) => exactValue(tag, v ?? null)),
         q: list.map(({ q }) => q ?? 192),
       };
       return [[tagKey(ref), createSeries(ref, tag, columns)] as const];
