@@ -5,6 +5,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
+import { parquetReadObjects } from 'hyparquet';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
 import { noBrowser, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
@@ -187,6 +188,20 @@ test('averages leave the page for a spreadsheet of the plant, and as lines for P
   const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
   assert.equal(sheet.match(/<row>/g)?.length, 5);
   assert.match(sheet, /<row><c s="2"><v>46027\.3333333333<\/v><\/c><c><v>7\.5<\/v><\/c><\/row>/);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('menuitem', { name: /^Export…/ }).click();
+  await dialog.getByLabel('File').selectOption({ label: 'Parquet: for pandas, Polars, DuckDB, Spark' });
+  assert.equal(await dialog.getByLabel('Times').count(), 0, 'times are times');
+  const downloadOfColumns = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  const columns = await downloadOfColumns;
+  assert.equal(columns.suggestedFilename(), 'Line 1 2026-01-05T080000Z TimeAverage2 900000ms.parquet');
+  const rows = await parquetReadObjects({ file: new Uint8Array(readFileSync(await columns.path())).buffer });
+  assert.deepEqual(
+    rows.map(({ tag, function: name, value }) => [tag, name, value]),
+    [7.5, 22.5, 37.5, 52.5].map((value) => ['Tank.Level', 'TimeAverage2', value]),
+  );
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('menuitem', { name: /^Copy as…/ }).click();

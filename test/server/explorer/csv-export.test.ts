@@ -25,6 +25,7 @@ test('the read and the name of the file say what was chosen', () => {
     { dataset: 'A/B', name: 'Twice', expression: 'Level * 2' },
   ];
   const form: ExportForm = { aggregate: undefined, shape: 'wide', zone: 'utc', separator: ';', decimal: ',' };
+  const asked = { refs, range: window, shownZone: 'Europe/Berlin' };
   const lines = {
     tagname: ['Level'],
     expr: ['Level * 2'],
@@ -39,10 +40,13 @@ test('the read and the name of the file say what was chosen', () => {
     decimal: ',',
     escapeFormulas: true,
   };
-  assert.deepEqual(exportBody(refs, window, form, 'Europe/Berlin'), { ...lines, boundary: 'carry' });
-  assert.equal(exportName('A/B', window, form), 'A_B 2026-01-05T080000Z points.csv');
+  assert.deepEqual(exportBody('csv', asked, form), { ...lines, boundary: 'carry' });
+  assert.equal(exportName('A/B', window, form, 'csv'), 'A_B 2026-01-05T080000Z points.csv');
   const averages: ExportForm = { ...form, zone: 'shown', aggregate: { fn: 'Maximum2', intervalMs: 60_000 } };
   const wanted = { ...lines, timeFormat: 'local', aggregate: ['Maximum2'], interval: '60000ms', align: true };
-  assert.deepEqual(exportBody(refs, window, averages, 'Europe/Berlin'), wanted);
-  assert.equal(exportName('A/B', window, averages), 'A_B 2026-01-05T080000Z Maximum2 60000ms.csv');
+  assert.deepEqual(exportBody('csv', asked, averages), wanted);
+  assert.equal(exportName('A/B', window, averages, 'csv'), 'A_B 2026-01-05T080000Z Maximum2 60000ms.csv');
+  const { timeFormat, as, separator, decimal, escapeFormulas, ...plain } = wanted;
+  assert.deepEqual(exportBody('parquet', asked, averages), { ...plain, format: 'parquet' });
+  assert.equal(exportName('A/B', window, form, 'parquet'), 'A_B 2026-01-05T080000Z points.parquet');
 });

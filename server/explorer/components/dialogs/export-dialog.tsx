@@ -1,12 +1,12 @@
-// Saves the points or averages of the window as CSV, in the form that a spreadsheet of the plant takes.
+// Saves the points or averages of the window: as CSV in the form that a spreadsheet of the plant takes, as a workbook, or as Parquet.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type ExportForm, formFault, usualForm } from '../../model/export/export-form.ts';
+import { type ExportForm, formFault, type ServedKind, usualForm } from '../../model/export/export-form.ts';
 import { formatSize } from '../../model/time/duration-text.ts';
 import { zoneForServer } from '../../model/time/time-zone.ts';
 import { AGGREGATES, type AggregateName, INTERVALS } from '../../model/trend/aggregate-choice.ts';
 import { notify, openDialog, reportFault } from '../../state/app/actions.ts';
-import { exportCsv } from '../../state/export/csv-export.ts';
+import { exportFiles } from '../../state/export/file-export.ts';
 import { Choice } from '../controls/choice.tsx';
 import { Modal } from '../controls/modal.tsx';
 
@@ -20,7 +20,7 @@ function firstForm(): ExportForm {
   return kept ?? { aggregate: undefined, shape: 'rows', zone: 'shown', ...usualForm(navigator.language) };
 }
 
-type FileKind = 'csv' | 'xlsx';
+type FileKind = ServedKind | 'xlsx';
 
 export function ExportDialog() {
   const [form, setForm] = useState(firstForm);
@@ -54,18 +54,19 @@ export function ExportDialog() {
           options={[
             ['csv', 'CSV: a text, for any program'],
             ['xlsx', 'Excel workbook (.xlsx)'],
+            ['parquet', 'Parquet: for pandas, Polars, DuckDB, Spark'],
           ]}
           onValue={(one) => {
             keptKind = one;
             setKind(one);
           }}
         />
-        <ContentFields form={form} onChange={change} />
-        <ZoneField form={form} onChange={change} />
+        <ContentFields kind={kind} form={form} onChange={change} />
+        {kind === 'parquet' ? null : <ZoneField form={form} onChange={change} />}
         {kind === 'csv' ? <TextFields form={form} onChange={change} /> : null}
         <p class="muted" aria-live="polite">
           {come === undefined
-            ? `Everything in the window, not only what the chart has room for. A ${kind === 'csv' ? 'file' : 'sheet'} for each dataset.`
+            ? `Everything in the window, not only what the chart has room for. A ${kind === 'xlsx' ? 'sheet' : 'file'} for each dataset.${kind === 'parquet' ? ' A row for each value, with its quality and its time in UTC.' : ''}`
             : `${come} have come.`}
         </p>
         <div class="dialog-foot">
@@ -85,8 +86,8 @@ async function saveFile(
   onCome: (amount: string) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  if (kind === 'csv') {
-    const { bytes, files, leftOut } = await exportCsv(form, (count) => onCome(formatSize(count / 1e9)), signal);
+  if (kind !== 'xlsx') {
+    const { bytes, files, leftOut } = await exportFiles(kind, form, (count) => onCome(formatSize(count / 1e9)), signal);
     return resultText(`${formatSize(bytes / 1e9)}${files === 1 ? '' : ` in ${files} files`}`, leftOut);
   }
   const { exportXlsx } = await import('../../state/export/xlsx-export.ts');
@@ -105,7 +106,7 @@ interface FieldsProps {
   readonly onChange: (patch: Partial<ExportForm>) => void;
 }
 
-function ContentFields({ form: { aggregate, shape }, onChange }: FieldsProps) {
+function ContentFields({ kind, form: { aggregate, shape }, onChange }: FieldsProps & { readonly kind: FileKind }) {
   const choose = (fn: '' | AggregateName): void =>
     onChange({ aggregate: fn === '' ? undefined : { fn, intervalMs: aggregate?.intervalMs } });
   return (
@@ -128,16 +129,20 @@ function ContentFields({ form: { aggregate, shape }, onChange }: FieldsProps) {
           />
         )}
       </div>
-      <Choice
-        label="Form"
-        value={shape}
-        options={[
-          ['rows', 'long: a line for each value, with its quality'],
-          ['wide', 'wide: a column for each tag'],
-        ]}
-        {...(shape === 'wide' ? { hint: 'A cell is empty where a tag has no point at that time, or a bad one.' } : {})}
-        onValue={(one) => onChange({ shape: one })}
-      />
+      {kind === 'parquet' ? null : (
+        <Choice
+          label="Form"
+          value={shape}
+          options={[
+            ['rows', 'long: a line for each value, with its quality'],
+            ['wide', 'wide: a column for each tag'],
+          ]}
+          {...(shape === 'wide'
+            ? { hint: 'A cell is empty where a tag has no point at that time, or a bad one.' }
+            : {})}
+          onValue={(one) => onChange({ shape: one })}
+        />
+      )}
     </>
   );
 }

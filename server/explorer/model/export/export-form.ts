@@ -5,6 +5,9 @@ import { intervalForServer } from '../time/interval-grid.ts';
 import type { TimeWindow } from '../time/time-range.ts';
 import { type AggregateChoice, intervalOf } from '../trend/aggregate-choice.ts';
 
+/** Files that the server writes. */
+export type ServedKind = 'csv' | 'parquet';
+
 export interface ExportForm {
   /** Undefined: every point. */
   readonly aggregate: AggregateChoice | undefined;
@@ -24,13 +27,20 @@ export function formFault({ separator, decimal }: ExportForm): string | undefine
   return separator === decimal ? 'The comma cannot both separate columns and be the decimal sign.' : undefined;
 }
 
-/** The body of the read of lines of one dataset. Formulas are escaped: the file is for a spreadsheet. */
+interface Lines {
+  readonly refs: readonly LineRef[];
+  readonly range: TimeWindow;
+  /** Zone of the days of averages, and of clocks. */
+  readonly shownZone: string;
+}
+
+/** The body of the read of lines of one dataset. */
 export function exportBody(
-  refs: readonly LineRef[],
-  { startMs, endMs }: TimeWindow,
-  { aggregate, shape, zone, separator, decimal }: ExportForm,
-  shownZone: string,
+  kind: ServedKind,
+  { refs, range: { startMs, endMs }, shownZone }: Lines,
+  form: ExportForm,
 ): object {
+  const { aggregate } = form;
   const tags = refs.filter((ref) => !isCalculated(ref)).map(({ name }) => name);
   const calculated = refs.filter(isCalculated);
   return {
@@ -44,13 +54,14 @@ export function exportBody(
       ? { boundary: 'carry' }
       : { aggregate: [aggregate.fn], interval: exportInterval(aggregate, { startMs, endMs }), align: true }),
     tz: shownZone,
-    timeFormat: zone === 'utc' ? 'utc' : 'local',
-    format: shape,
-    as: 'csv',
-    separator,
-    decimal,
-    escapeFormulas: true,
+    ...(kind === 'parquet' ? { format: 'parquet' } : textForm(form)),
   };
+}
+
+/** Formulas are escaped: the file is for a spreadsheet. */
+function textForm({ shape, zone, separator, decimal }: ExportForm): object {
+  const timeFormat = zone === 'utc' ? 'utc' : 'local';
+  return { timeFormat, format: shape, as: 'csv', separator, decimal, escapeFormulas: true };
 }
 
 function exportInterval(aggregate: AggregateChoice, { startMs, endMs }: TimeWindow): string {
@@ -58,8 +69,13 @@ function exportInterval(aggregate: AggregateChoice, { startMs, endMs }: TimeWind
 }
 
 /** Says what the file holds: `Plant 2026-01-05T080000Z points.csv`, `… TimeAverage2 60000ms.csv`. */
-export function exportName(dataset: string, window: TimeWindow, { aggregate }: ExportForm): string {
+export function exportName(
+  dataset: string,
+  window: TimeWindow,
+  { aggregate }: ExportForm,
+  kind: ServedKind | 'xlsx',
+): string {
   const start = `${new Date(window.startMs).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
   const content = aggregate === undefined ? 'points' : `${aggregate.fn} ${exportInterval(aggregate, window)}`;
-  return `${dataset.replace(/[\\/:*?"<>|]/g, '_')} ${start} ${content}.csv`;
+  return `${dataset.replace(/[\\/:*?"<>|]/g, '_')} ${start} ${content}.${kind}`;
 }

@@ -32,7 +32,7 @@ export async function exportXlsx(
   for (const [dataset, refs] of byDataset)
     rows += await addDataset(file, { dataset, refs, range, form }, (count) => onRows(rows + count), signal);
   addAbout(file, form, range, taken);
-  saveAs(file.end(), exportName([...byDataset.keys()].join(', '), range, form).replace(/csv$/, 'xlsx'));
+  saveAs(file.end(), exportName([...byDataset.keys()].join(', '), range, form, 'xlsx'));
   return { rows, leftOut };
 }
 
@@ -49,7 +49,7 @@ async function addDataset(
   onRows: (count: number) => void,
   signal: AbortSignal,
 ): Promise<number> {
-  const body = linesBody(exportBody(refs, range, form, zoneForServer()));
+  const body = linesBody(exportBody('csv', { refs, range, shownZone: zoneForServer() }, form));
   const ordered = [...refs.filter((ref) => !isCalculated(ref)), ...refs.filter(isCalculated)];
   const { head, widths, rowOf } = sheetRows({
     shape: form.shape,
