@@ -10,6 +10,7 @@ import {
   type MakeReader,
   type OpenedFile,
 } from './opened-file.ts';
+import { HEADER_FORM } from './points/csv-columns.ts';
 import { CsvPoints } from './points/csv-points.ts';
 import { CsvRows } from './points/csv-rows.ts';
 import { FormedPoints } from './points/formed-points.ts';
@@ -27,6 +28,7 @@ const NO_WORDS: ReadonlySet<string> = new Set();
 export function openFile(sample: Uint8Array, isWhole: boolean, wishes: ImportWishes): OpenedFile {
   const encoding = wishes.encoding ?? guessEncoding(sample);
   const text = new TextDecoder(encoding).decode(sample, { stream: !isWhole });
+  if (isWhole && text.trim() === '') throw new CsvFault(1, `the file is empty; want the header ${HEADER_FORM}`);
   const part = { text, encoding, isWhole };
   return openTyped(part, wishes) ?? openCsv(part, wishes);
 }
@@ -42,7 +44,7 @@ function openCsv({ text, encoding, isWhole }: FilePart, wishes: ImportWishes): O
   if (form === undefined) return asOwn;
   const { texts, nulls = NO_WORDS, zone, twice, prefix = '' } = wishes;
   const formed: MakeReader = (options) =>
-    new FormedPoints(form, new CsvRows(form), { ...options, texts, nulls, zone, twice, prefix });
+    new FormedPoints(form, new CsvRows(form), { ...options, texts, nulls, zone: zone ?? form.zone, twice, prefix });
   const asFormed = { ...common, form, ...informed(formed, all) };
   const isOwn = mayBeOwn(form, wishes, records) && readAlike(asOwn.reader, asFormed.reader, isWhole ? all : records);
   return isOwn ? { ...asOwn, otherwise: asFormed } : asFormed;

@@ -73,7 +73,10 @@ function shownJson({ tagColumns, values, time }: FileForm): string {
 }
 
 function shownCsv({ separator, time, tagColumns, values, decimal, hasHeader }: FileForm): string {
-  const layout = tagColumns === undefined ? `${values.length} columns of tags` : 'a row for each point';
+  const layout =
+    tagColumns !== undefined && values[0]?.tag === undefined
+      ? 'a row for each point'
+      : `${values.length} columns of tags`;
   const sign = decimal === ',' ? 'decimal comma' : 'decimal point';
   const header = hasHeader ? '' : ', no header';
   return `${layout}, separated by ${SEPARATOR_WORDS[separator] ?? separator}${header}, times of the form ${time.form}, ${sign}`;
@@ -85,7 +88,8 @@ export function flagsOf(
   { texts, zone, twice, prefix, lineTemplate, nulls = new Set() }: ImportWishes,
 ): string[] {
   const flags = ['--encoding', opened.encoding, ...formFlags(opened)];
-  if (zone !== undefined) flags.push('--tz', zone);
+  const toldZone = zone ?? (opened.form?.isLocal === true ? opened.form.zone : undefined);
+  if (toldZone !== undefined) flags.push('--tz', toldZone);
   if (twice !== undefined) flags.push('--twice', twice);
   if (prefix !== undefined) flags.push('--prefix', prefix);
   if (lineTemplate !== undefined) flags.push('--line-template', lineTemplate);

@@ -59,7 +59,8 @@ export class FormedPoints implements PointReader {
     const { values, time: timeForm } = this.#form;
     const { line } = record;
     const time = this.#times.read(joinTime(fields.texts, timeForm.columns), this.#tagOf(fields), line);
-    const points = values.flatMap((column) => this.#pointOf(fields, column, time, line));
+    const columns = values.length > 1 && values[0]?.tag === undefined ? [filledOf(values, fields)] : values;
+    const points = columns.flatMap((column) => this.#pointOf(fields, column, time, line));
     for (const column of this.#rows.added) points.push(...this.#pointOf(fields, column, time, line));
     return points;
   }
@@ -67,25 +68,39 @@ export class FormedPoints implements PointReader {
   /** Empty in a file with a column for each tag. */
   #tagOf({ texts }: RowFields): string {
     const { tagColumns = [] } = this.#form;
-    return tagColumns.map((column) => texts[column] as string).join('.');
+    if (tagColumns.length === 1) return texts[tagColumns[0] as number] as string;
+    return tagColumns
+      .map((column) => texts[column] as string)
+      .filter((part) => part !== '')
+      .join('.');
   }
 
   #pointOf(fields: RowFields, column: ValueColumn, time: CsvTime, line: number): CsvPoint[] {
-    const { tagColumns } = this.#form;
-    const plainTag = column.tag ?? this.#tagOf(fields);
-    if (plainTag.trim() === '') throw new CsvFault(line, 'the tag is empty; want its name');
-    const told = column.quality === undefined ? undefined : (fields.texts[column.quality] as string).trim();
+    const plainTag = this.#nameOf(fields, column, line);
+    const told = this.#qualityOf(fields, column);
     const tag = this.#options.prefix + plainTag;
     const field = this.#valueOf(tag, column, fields, line);
     const isNothing = field !== BAD && (field === WORD || this.values.isEmpty(tag, field));
     // A point without a value is one where the file says that it is bad; a column for each tag has empty fields between points.
-    if (isNothing && tagColumns === undefined && (told === undefined || told === '')) {
+    if (isNothing && column.tag !== undefined && (told === undefined || told === '')) {
       this.values.skip(tag, field, time, line);
       return [];
     }
     const point = this.values.point(tag, time, field === BAD || field === WORD ? NOTHING : field, line);
     const quality = this.values.readQuality(told, line);
     return [{ ...point, quality: quality ?? (field === BAD ? '0' : undefined) }];
+  }
+
+  #nameOf(fields: RowFields, { tag }: ValueColumn, line: number): string {
+    if (tag !== undefined && this.#form.tagColumns === undefined) return tag;
+    const told = this.#tagOf(fields);
+    if (told.trim() === '') throw new CsvFault(line, 'the tag is empty; want its name');
+    return tag === undefined ? told : `${told}.${tag}`;
+  }
+
+  #qualityOf({ texts }: RowFields, { quality }: ValueColumn): string | undefined {
+    const told = quality === undefined ? undefined : (texts[quality] as string).trim();
+    return told === '1' && this.#form.isFlagged === true ? '192' : told;
   }
 
   /** The field with numbers as JSON has them: a decimal point, and nothing else. */
@@ -121,4 +136,13 @@ export class FormedPoints implements PointReader {
     if (!isPlain && this.values.kindOf(tag) === undefined && this.#options.isOnePass === true)
       this.values.noteWord(tag, field, line);
   }
+}
+
+/** The column that has the value of a row, where there is one for each type; the first one where none has. */
+function filledOf(columns: readonly ValueColumn[], { texts }: RowFields): ValueColumn {
+  const isFilled = ({ column }: ValueColumn): boolean => {
+    const word = (texts[column] as string).trim();
+    return word !== '' && !isValueWord(word);
+  };
+  return columns.find(isFilled) ?? (columns[0] as ValueColumn);
 }

@@ -20,6 +20,10 @@ const DATE = String.raw`(\d{1,4})([-/. ])(\d{1,2}|[A-Za-z]{3,9})\2(\d{1,4})`;
 const CLOCK = String.raw`(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:\s*([AaPp])\.?[Mm]\.?)?`;
 const OFFSET = String.raw`(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)`;
 const TEXT_TIME = new RegExp(String.raw`^${DATE}(?:(?:\s*T|\s+|,\s*)${CLOCK}\s*${OFFSET}?)?$`, 'i');
+/** `Aug 24, 2026 6:00:00 AM`, with or without the day of the week. */
+const MONTH_FIRST = /^(?:[a-z]{3,9},?\s+)?([a-z]{3,9})\.?\s+(\d{1,2}),?\s+(\d{4})\b,?(.*)$/i;
+/** `Mon Aug 24 06:00:00 UTC 2026`; abbreviations of other zones mean several ones. */
+const YEAR_LAST = /^[a-z]{3}\s+([a-z]{3})\s+(\d{1,2})\s+(\d\d:\d\d:\d\d)\s+(UTC|GMT)\s+(\d{4})$/i;
 const COUNT = /^\d{1,19}(?:[.,]\d{1,12})?$/;
 export const CLOCK_ALONE = new RegExp(`^${CLOCK}$`);
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
@@ -46,7 +50,7 @@ export function formsOf(field: string): readonly TimeForm[] {
     if (counted !== undefined) return [counted[0]];
     return EXCEL_DAYS.test(field) ? ['excel'] : [];
   }
-  if (!TEXT_TIME.test(field)) return [];
+  if (!TEXT_TIME.test(dayFirst(field))) return [];
   return (['iso', 'dmy', 'mdy'] as const).filter((form) => readClockTime(field, form) !== undefined);
 }
 
@@ -78,7 +82,7 @@ function readExcel(field: string): ClockTime | undefined {
 }
 
 function readText(field: string, form: TimeForm): ClockTime | undefined {
-  const match = TEXT_TIME.exec(field);
+  const match = TEXT_TIME.exec(dayFirst(field));
   if (match === null) return undefined;
   const [, first = '', , second = '', third = '', ...clock] = match;
   const dayMs = form === 'iso' ? dateOf(first, second, third) : shortDateOf(form, [first, second, third]);
@@ -92,6 +96,12 @@ function readText(field: string, form: TimeForm): ClockTime | undefined {
     isLocal: offset === undefined,
     isDate: clock[0] === undefined,
   };
+}
+
+/** A time that begins with the name of a month or a day of the week, in the order of others. */
+function dayFirst(field: string): string {
+  if (!/^[a-z]/i.test(field)) return field;
+  return field.replace(YEAR_LAST, '$2 $1 $5 $3 $4').replace(MONTH_FIRST, '$2 $1 $3$4');
 }
 
 function shortDateOf(form: TimeForm, [first, second, year]: readonly [string, string, string]): number | undefined {

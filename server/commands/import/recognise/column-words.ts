@@ -16,11 +16,17 @@ const TAG_NAMES = [
   'entity_id',
   'variable',
   'varname',
+  'tagid',
+  'streamid',
 ];
 const VALUE_NAMES = ['value', 'val', 'varvalue', 'state', 'wert', 'valor', 'floatvalue', 'pv'];
 const QUALITY_NAMES = ['quality', 'q', 'status', 'dataintegrity', 'validity', 'qualität'];
+/** Columns of tables that have one for each type of value: a row has its value in one of them. */
+const TYPED_VALUE_NAMES = ['intvalue', 'floatvalue', 'stringvalue'];
 /** Columns of the Explorer's own export that a dataset has otherwise. */
 const KNOWN_EXTRAS = ['dataset', 'unit', 'state', 'units', 'attributes', 'result', 'table', '_start', '_stop'];
+/** Names that nothing else has, whatever the values are: unknown ones are bad. */
+const SURE_QUALITY = /(quality|qualität|dataintegrity)[\])]?$/i;
 const QUALITY_END = /[\s._/:-]*[[(]?(?:quality|qualität|status|validity)[\])]?$/i;
 const VALUE_END = /[\s._/:-]*[[(]?(?:value|val|wert)[\])]?$/i;
 
@@ -31,6 +37,8 @@ export interface ColumnSample {
   readonly rows: readonly SampleRow[];
   readonly timeColumns: readonly number[];
   readonly isQuality: (text: string) => boolean;
+  /** What a line above says of each column, as files for `influx write` have it. */
+  readonly types?: readonly string[] | undefined;
 }
 
 export function guessColumnWords(sample: ColumnSample): string[] {
@@ -41,21 +49,55 @@ function wordsOf(sample: ColumnSample, names: readonly string[]): string[] {
   const keys = names.map((name) => name.trim().toLowerCase());
   const columns = Array.from({ length: sample.width }, (_, column) => column);
   if (keys.includes('_value') && keys.includes('_field')) return fluxWords(sample, keys);
+  if (sample.types?.some((type) => /^(measurement|tag|field)$/.test(type)) === true)
+    return typedWords(sample.types, names);
+  if (keys[0] === 'name' && (keys[1] === 'time' || keys[1] === 'tags')) return influxWords(sample, names);
   const at = (known: readonly string[]): number => keys.findIndex((key) => known.includes(key));
   const tag = at(TAG_NAMES);
-  const ownValue = keys.indexOf('value');
-  const value = ownValue === -1 ? at(VALUE_NAMES) : ownValue;
-  if (tag !== -1 && value !== -1) {
-    const quality = keys.findIndex((key, column) => QUALITY_NAMES.includes(key) && isQualityColumn(sample, column));
-    return columns.map((column) => {
-      if (sample.timeColumns.includes(column)) return 'time';
-      if (column === tag) return 'tag';
-      if (column === value) return 'value';
-      if (column === quality) return 'quality';
-      return '-';
-    });
-  }
-  return wideWords(sample, names);
+  const values = valuesAmong(keys);
+  if (tag === -1) return wideWords(sample, names);
+  if (values.length === 0) return wideWords(sample, names).map((word, column) => (column === tag ? 'tag' : word));
+  const quality = keys.findIndex((key, column) => QUALITY_NAMES.includes(key) && isQualityColumn(sample, column));
+  return columns.map((column) => {
+    if (sample.timeColumns.includes(column)) return 'time';
+    if (column === tag) return 'tag';
+    if (values.includes(column)) return 'value';
+    return column === quality ? 'quality' : '-';
+  });
+}
+
+function valuesAmong(keys: readonly string[]): readonly number[] {
+  const typed = TYPED_VALUE_NAMES.map((name) => keys.indexOf(name)).filter((column) => column !== -1);
+  if (typed.length > 1) return typed;
+  const own = keys.indexOf('value');
+  const value = own === -1 ? keys.findIndex((key) => VALUE_NAMES.includes(key)) : own;
+  return value === -1 ? [] : [value];
+}
+
+/** Files for `influx write`: columns of the measurement and of tags are parts of the names, in their order. */
+function typedWords(types: readonly string[], names: readonly string[]): string[] {
+  return names.map((name, column) => {
+    const type = types[column] ?? '';
+    if (/^dateTime/i.test(type)) return 'time';
+    if (type === 'measurement' || type === 'tag') return 'tag';
+    return /^ignored?$/.test(type) || name.trim() === '' ? '-' : name;
+  });
+}
+
+/**
+ * What `influx -format csv` prints: the measurement, tags, and a column for each field. Where rows have the same time, columns of
+ * texts tell them apart, and are parts of the names.
+ */
+function influxWords(sample: ColumnSample, names: readonly string[]): string[] {
+  const { rows, timeColumns } = sample;
+  const words = wideWords(sample, names);
+  const timesOf = rows.map(({ fields }) => [fields[0], ...timeColumns.map((column) => fields[column])].join(' '));
+  const isRepeated = new Set(timesOf).size < rows.length;
+  return words.map((word, column) => {
+    if (column === 0 || (column === 1 && !timeColumns.includes(1))) return 'tag';
+    const isText = rows.every(({ fields }) => isName((fields[column] ?? '').trim()));
+    return isRepeated && isTag(word) && isText ? 'tag' : word;
+  });
 }
 
 /** Query results of InfluxDB: the name of a tag is that of the measurement, its tags, and the field. */
@@ -85,10 +127,19 @@ function wideWords(sample: ColumnSample, names: readonly string[]): string[] {
   const repeated = words.find((word, index) => isTag(word) && words.indexOf(word) !== index);
   if (repeated !== undefined)
     throw new UnclearForm(
-      '--columns <name>,<name>…',
+      `--columns '${numbered(words).join(',')}'`,
       `The header has ${JSON.stringify(repeated)} twice; want a name for each.`,
     );
   return words;
+}
+
+/** Names that come again with their number. */
+function numbered(words: readonly string[]): string[] {
+  return words.map((word, index) => {
+    const before = words.slice(0, index).filter((one) => one === word).length;
+    const name = isTag(word) && before > 0 ? `${word} ${before + 1}` : word;
+    return name.includes(',') ? `"${name}"` : name;
+  });
 }
 
 function isTag(word: string | undefined): boolean {
@@ -102,7 +153,8 @@ function isQualityOf(name: string, before: string | undefined): boolean {
   return base === '' || base === before || base === before.replace(VALUE_END, '');
 }
 
-function isQualityColumn({ rows, isQuality }: ColumnSample, column: number): boolean {
+function isQualityColumn({ rows, isQuality, names }: ColumnSample, column: number): boolean {
+  if (SURE_QUALITY.test((names?.[column] ?? '').trim())) return true;
   const cells = rows.map(({ fields }) => (fields[column] ?? '').trim()).filter((cell) => cell !== '');
   return cells.every((cell) => isQuality(cell));
 }

@@ -5,7 +5,7 @@ import type { Decimal } from './value-forms.ts';
 
 export interface ValueColumn {
   readonly column: number;
-  /** Undefined in a file with a column of tags. */
+  /** The tag, or the last part of its name where columns have the others; undefined where columns have all of it. */
   readonly tag: string | undefined;
   readonly quality: number | undefined;
   /** The unit behind each value, which is left out. */
@@ -36,6 +36,10 @@ export interface FileForm {
   readonly isSpaced: boolean;
   /** True where times have no offset, so that a zone must be given. */
   readonly isLocal: boolean;
+  /** The zone of such times where the name of their column says it. */
+  readonly zone?: string | undefined;
+  /** True where qualities are 1 for good and 0 for bad. */
+  readonly isFlagged?: boolean;
   /** True where times fall from row to row more often than they rise, so that the later of two equal clock times comes first. */
   readonly isNewestFirst: boolean;
   readonly doubts: readonly string[];

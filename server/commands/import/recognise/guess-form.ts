@@ -9,7 +9,11 @@ import { type Decimal, guessDecimal, isValueWord, unitOf } from './value-forms.t
 
 const SEPARATORS = [';', '\t', '|', ','];
 /** Lines of other systems that are neither header nor row. */
-const MARKER = /^"?#(names|types|rows|group|datatype|default)\b/i;
+const MARKER =
+  /^"?#(names|types|rows|group|datatype|default|constant|timezone|concat)\b|^@(mode|table|istr|ostr|output|select|ends|sepa|stim|etim|quit|stop|exit|bye|maxerr|timf)|^\* \(Ls - |^"?\$RT_(OFF|COUNT|DIS)\$/i;
+const DATATYPE_LINE = /^"?#datatype[ ,]/i;
+/** What the name of a column of times says of their zone. */
+const UTC_NAME = /\b(utc|gmt)\b/i;
 const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
 
 interface Table {
@@ -41,17 +45,20 @@ export function guessForm(
   const { header, unitsLine } = headerOf(table, wishes);
   checkAbove(table, header, wishes);
   const times = body.map(({ fields }) => joinTime(fields, timeColumns));
-  const time = timesOf(times, wishes);
+  const isUtc = timeColumns.some((column) => UTC_NAME.test(header?.fields[column] ?? ''));
+  const zone = wishes.zone ?? (isUtc ? 'UTC' : undefined);
+  const time = timesOf(times, { ...wishes, zone });
   if (time === undefined) return undefined;
   const isSpaced = areSpaced(header?.fields ?? []);
   const names = isSpaced ? header?.fields.map((name) => name.trim()) : header?.fields;
-  const sample = { names, width, rows: body, timeColumns, isQuality };
+  const sample = { names, width, rows: body, timeColumns, isQuality, types: typesOf(records, separator) };
   const columnWords = wishes.columns ?? guessColumnWords(sample);
   if (columnWords.length !== width)
     throw new UnclearForm('--columns', `--columns has ${columnWords.length} names, and the file ${width} columns.`);
   const { tagColumns, values: plainValues } = layoutOf(columnWords);
   const { decimal, isTold } = decimalOf(body, plainValues, wishes.decimal);
   const values = plainValues.map((value) => ({ ...value, unit: unitsOf(body, value.column) }));
+  const isFlagged = areFlags(body, values);
   return {
     separator,
     lastLineBefore: (body[0]?.line ?? 1) - 1,
@@ -66,9 +73,26 @@ export function guessForm(
     isSpaced,
     hasHeader: header !== undefined,
     isLocal: time.isLocal,
+    zone,
+    isFlagged,
     isNewestFirst: time.isNewestFirst,
-    doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: time.isDate })],
+    doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: time.isDate, isFlagged })],
   };
+}
+
+/** Types that the line `#datatype measurement,tag,…` says of the columns. */
+function typesOf(records: readonly CsvRecord[], separator: string): readonly string[] | undefined {
+  const line = records.find(({ text }) => DATATYPE_LINE.test(text));
+  if (line === undefined) return undefined;
+  const { texts } = splitFields({ ...line, text: line.text.replace(/^"?#datatype /i, '') }, separator);
+  return texts.map((type) => type.trim());
+}
+
+/** Whether all qualities are 0 or 1, and some are 1, which OPC has for bad. */
+function areFlags(rows: readonly SampleRow[], values: readonly ValueColumn[]): boolean {
+  const columns = values.flatMap(({ quality }) => (quality === undefined ? [] : [quality]));
+  const words = rows.flatMap(({ fields }) => columns.map((column) => (fields[column] ?? '').trim()));
+  return words.includes('1') && words.every((word) => ['', '0', '1'].includes(word));
 }
 
 export interface GuessedTimes {
@@ -134,6 +158,22 @@ function tableOf(lines: readonly CsvRecord[], separator: string, wishes: FormWis
   const split = lines
     .map((record) => ({ line: record.line, text: record.text, fields: splitFields(record, separator).texts }))
     .filter(({ fields }) => fields.some((field) => field.trim() !== ''));
+  return tableOfRows(withoutEndings(split), separator, wishes);
+}
+
+/** Rows of one field more than the line above them, which is always empty, without it: a separator ends them. */
+function withoutEndings(split: readonly SampleRow[]): readonly SampleRow[] {
+  const [header] = split;
+  const width = header?.fields.length ?? 0;
+  const isEnded = split.length > 1 && width > 1 && split.slice(1).every(({ fields }) => isEndedRow(fields, width));
+  return isEnded ? split.map((row) => ({ ...row, fields: row.fields.slice(0, width) })) : split;
+}
+
+function isEndedRow(fields: readonly string[], width: number): boolean {
+  return fields.length === width + 1 && fields[width]?.trim() === '';
+}
+
+function tableOfRows(split: readonly SampleRow[], separator: string, wishes: FormWishes): Table | undefined {
   const counts = new Map<number, number>();
   for (const { fields } of split) counts.set(fields.length, (counts.get(fields.length) ?? 0) + 1);
   const most = Math.max(0, ...counts.values());
@@ -204,21 +244,24 @@ export function layoutOf(words: readonly string[]): {
   tagColumns: readonly number[] | undefined;
   values: readonly PlainColumn[];
 } {
-  const value = words.indexOf('value');
-  const tagColumns = words
-    .map((word, column) => ({ word, column }))
-    .filter(({ word }) => /^tag\d?$/.test(word))
-    .sort((a, b) => (a.word < b.word ? -1 : 1))
-    .map(({ column }) => column);
-  if (value !== -1 && tagColumns.length > 0) {
+  const columnsOf = (wanted: RegExp): number[] => words.flatMap((word, column) => (wanted.test(word) ? [column] : []));
+  const found = columnsOf(/^value$/);
+  const numbered = columnsOf(/^tag\d*$/).sort((a, b) => partOf(words[a]) - partOf(words[b]) || a - b);
+  if (found.length > 0 && numbered.length > 0) {
     const quality = words.indexOf('quality');
-    return { tagColumns, values: [{ column: value, tag: undefined, quality: quality === -1 ? undefined : quality }] };
+    const beside = quality === -1 ? undefined : quality;
+    return { tagColumns: numbered, values: found.map((column) => ({ column, tag: undefined, quality: beside })) };
   }
   const values = words.flatMap((tag, column) => {
-    if (['time', 'quality', '-'].includes(tag)) return [];
+    if (['time', 'quality', '-', 'tag'].includes(tag)) return [];
     return [{ column, tag, quality: words[column + 1] === 'quality' ? column + 1 : undefined }];
   });
-  return { tagColumns: undefined, values };
+  const parts = columnsOf(/^tag$/);
+  return { tagColumns: parts.length === 0 ? undefined : parts, values };
+}
+
+function partOf(word: string | undefined): number {
+  return Number(word?.slice('tag'.length) ?? 0);
 }
 
 function decimalOf(
@@ -252,9 +295,11 @@ interface Guessed {
   readonly columnWords: readonly string[];
   readonly values: readonly ValueColumn[];
   readonly isDate: boolean;
+  readonly isFlagged: boolean;
 }
 
-function* doubtsOf({ header, unitsLine, columnWords, values, isDate }: Guessed): Generator<string> {
+function* doubtsOf({ header, unitsLine, columnWords, values, isDate, isFlagged }: Guessed): Generator<string> {
+  if (isFlagged) yield 'Qualities are 0 and 1: 1 is taken for good, 0 for bad.';
   if (unitsLine !== undefined) yield `Line ${unitsLine.line} is taken for units, and left out.`;
   for (const { unit, tag } of values)
     if (unit !== undefined) yield `${tag ?? 'value'}: the unit ${unit} is left out of the values.`;

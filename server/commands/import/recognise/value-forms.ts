@@ -4,7 +4,7 @@
 export type Decimal = '.' | ',';
 
 /** No value; nothing is said about why. */
-const NO_VALUE_WORDS = ['nan', 'null', 'nil', 'none', 'n/a', 'na', '#n/a', '#nv', '-', '--', '---'];
+const NO_VALUE_WORDS = ['nan', 'null', 'nil', 'none', 'n/a', 'na', '#n/a', '#nv', '\\n', '-', '--', '---'];
 /** No value because something was wrong: null with a bad quality. */
 const BAD_VALUE_WORDS = [
   ...['bad', 'no data', 'bad input', 'unavailable', 'unknown', 'i/o timeout', 'comm fail', 'not connect', 'scan off'],

@@ -50,6 +50,40 @@ const TAKEN: readonly (readonly [what: string, text: string, wanted: readonly st
     `#group,false,false,true,false,false,true,true\n#default,_result,,,,,,\n,result,table,_start,_time,_value,_field,_measurement,site\n,,0,${T},${U},4,p,mill,n\n`,
     [`mill.n.p ${U} 4 -`],
   ],
+  [
+    'a column for each type of value',
+    'tagid,intvalue,floatvalue,stringvalue,dataintegrity,t_stamp\n1,NULL,4.5,NULL,192,1741064760000\n2,NULL,NULL,on,192,1741064760000\n1,,,,24,1741064820000\n',
+    [`1 ${T} 4.5 192`, `2 ${T} "on" 192`, `1 ${U} null 24`],
+  ],
+  [
+    'what the command line of InfluxDB prints',
+    `name,tags,time,mean\ncpu,host=a,${T},4\ncpu,host=b,${T},5\n`,
+    [`cpu.host=a.mean ${T} 4 -`, `cpu.host=b.mean ${T} 5 -`],
+  ],
+  [
+    'such rows of the same time, told apart by a column of texts',
+    `name,time,host,used,state\nm,${T},a,4,1\nm,${T},b,5,2\n`,
+    [`m.a.used ${T} 4 -`, `m.a.state ${T} 1 -`, `m.b.used ${T} 5 -`, `m.b.state ${T} 2 -`],
+  ],
+  [
+    'a file for influx write',
+    `#datatype measurement,tag,double,ignored,dateTime:RFC3339\nm,host,used,note,time\ncpu,a,4,x,${T}\n`,
+    [`cpu.a.used ${T} 4 -`],
+  ],
+  [
+    'a column of streams beside others',
+    `Timestamp,P,Q,StreamId\n${T},4,5,s1\n${U},6,,s2\n`,
+    [`s1.P ${T} 4 -`, `s1.Q ${T} 5 -`, `s2.P ${U} 6 -`],
+  ],
+  ['names of months first', 'time,P\n"Mar 4, 2025 5:06:00 AM UTC",4\n', [`P ${T} 4 -`]],
+  ['the year last', 't_stamp,P\nTue Mar 04 05:06:00 UTC 2025,4\n', [`P ${T} 4 -`]],
+  ['a zone in the name of the times', 'Date/time UTC,P\n2025-03-04 05:06,4\n', [`P ${T} 4 -`]],
+  ['a separator at the end of each row only', `time;P\n${T};4,5;\n${U};5,5;\n`, [`P ${T} 4.5 -`, `P ${U} 5.5 -`]],
+  [
+    'qualities that are in no table',
+    `tag_name,time,value,quality\nP,${T},4,-32768\nP,${U},5,192\n`,
+    [`P ${T} 4 0`, `P ${U} 5 192`],
+  ],
 ];
 
 test('files of other systems are taken as they are', () => {
@@ -66,6 +100,16 @@ const LOCAL: readonly (readonly [what: string, text: string, wanted: readonly st
     'an export with types',
     '"#NAMES"\n"t_stamp","P"\n"#TYPES"\n"date","D"\n"#ROWS","1"\n"2025-03-04 06:06:00","4"\n',
     [`P ${T} 4 -`],
+  ],
+  [
+    'a log of WinCC, with 1 for valid',
+    '"VarName";"TimeString";"VarValue";"Validity";"Time_ms"\n"P";"04.03.2025 06:06:00";66,50;1;45720254166,67\n"P";"04.03.2025 06:07:00";60,50;0;45720254861,11\n"$RT_OFF$";"04.03.2025 06:08:00";0;2;45720255555,56\n',
+    [`P ${T} 66.50 192`, `P ${U} 60.50 0`],
+  ],
+  [
+    'a session of piconfig',
+    '* (Ls - PIARC) Piconfig> @mode list\nP,04-Mar-25 06:06:00.00000,4\nP,04-Mar-25 06:07:00.00000,Pt Created\n',
+    [`P ${T} 4 -`, `P ${U} null 0`],
   ],
   [
     'the hour that clocks show twice',
@@ -109,7 +153,7 @@ const UNCLEAR: readonly (readonly [flag: string, text: string, given: Wishes, wa
   ['--format', 'time,P\n03/04/2025 05:06 Z,4\n', { form: 'dmy' }, ['P 2025-04-03T05:06:00Z 4 -']],
   ['--decimal', `time;P\n${T};1,234\n`, { decimal: ',' }, [`P ${T} 1.234 -`]],
   ['--decimal', `time;P\n${T};1,234\n`, { decimal: '.' }, [`P ${T} 1234 -`]],
-  ['--columns', `time,P,P\n${T},4,5\n`, { columns: ['time', 'P', 'R'] }, [`P ${T} 4 -`, `R ${T} 5 -`]],
+  ["--columns 'time,P,P 2'", `time,P,P\n${T},4,5\n`, { columns: ['time', 'P', 'R'] }, [`P ${T} 4 -`, `R ${T} 5 -`]],
   ['--columns', `${T},4\n`, { columns: ['time', 'P'], isHeaderless: true }, [`P ${T} 4 -`]],
   [
     '--columns time,time,P',
@@ -130,6 +174,17 @@ test('what a file does not tell is asked for by one flag', () => {
     );
     if (wanted.length > 0) assert.deepEqual(pointsOf(text, given), wanted, message);
   }
+});
+
+test('a column of tags may be named for columns of the last parts of their names', () => {
+  const columns = ['tag', 'time', 'used', '-'];
+  assert.deepEqual(pointsOf(`a,${T},4,x\n`, { columns, isHeaderless: true }), [`a.used ${T} 4 -`]);
+  const wide = `time,tag1,tag2\n${T},4,5\n`;
+  assert.deepEqual(pointsOf(wide), [`tag1 ${T} 4 -`, `tag2 ${T} 5 -`], 'tags of such names are no parts');
+});
+
+test('an empty file is refused, by the preview too', () => {
+  for (const text of ['', '\n \r\n']) assert.throws(() => open(text), /the file is empty; want the header/);
 });
 
 test('the encoding is told by the bytes', () => {
