@@ -75,7 +75,7 @@ class CollectorRun {
       opener,
       client,
       record: this.#record,
-      newestOf: (tags) => target.newestOf(tags),
+      timesOf: (tags) => target.timesOf(tags),
       define: (tags) => target.define(tags),
       store: (points) => buffer.add(points),
       written: () => buffer.written(),

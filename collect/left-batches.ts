@@ -19,7 +19,7 @@ export async function advanceByLeft(newest: NewestTimes, left: readonly StoredBa
     for (const [tag, points] of Object.entries(body)) {
       for (const point of Array.isArray(points) ? (points as { t?: unknown }[]) : []) {
         const instant = parseInstant(String(point?.t ?? ''));
-        if (instant !== undefined) newest.advanceTo(tag, instant);
+        if (instant !== undefined) newest.advanceBy(tag, instant);
       }
     }
   }

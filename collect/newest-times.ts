@@ -1,19 +1,25 @@
-// The newest time of each tag that is on disk or with the historian, kept in a file beside the buffer: what a start reads the
-// server's history from. It may be behind what is stored, never before it: points that come twice are one.
+// The times up to which each tag is on disk or with the historian, kept in a file beside the buffer: what a start reads the
+// server's history from. They may be behind what is stored, never before it: points that come twice are one.
 
 import { readFile, stat } from 'node:fs/promises';
 import { replaceFile } from '../disk/whole-files.ts';
 import { isOfFullDisk, withFiles } from '../forward/errors.ts';
 import { compareTimes, type Instant, type NamedPoint } from './point.ts';
 
+export interface TagTimes {
+  readonly newest: Instant;
+  /** Time of the point that came last: earlier than the newest one while the source's clock is set back. */
+  readonly last: Instant;
+}
+
 export class NewestTimes {
   /** When the file was written, in milliseconds since 1970. */
   readonly savedMs: number;
   readonly #path: string;
-  readonly #times: Map<string, Instant>;
+  readonly #times: Map<string, TagTimes>;
   #isChanged = false;
 
-  private constructor(path: string, times: Map<string, Instant>, savedMs: number) {
+  private constructor(path: string, times: Map<string, TagTimes>, savedMs: number) {
     this.savedMs = savedMs;
     this.#path = path;
     this.#times = times;
@@ -26,25 +32,32 @@ export class NewestTimes {
     return new NewestTimes(path, parseTimes(text), mtimeMs);
   }
 
-  get(tag: string): Instant | undefined {
+  get(tag: string): TagTimes | undefined {
     return this.#times.get(tag);
   }
 
+  /** Points that are stored, in the order in which they came. */
   advance(points: readonly NamedPoint[]): void {
-    for (const { tag, point } of points) this.advanceTo(tag, point);
+    for (const { tag, point } of points) this.advanceBy(tag, point);
   }
 
-  advanceTo(tag: string, { timeMs, ticks }: Instant): void {
-    const known = this.#times.get(tag);
-    if (known !== undefined && compareTimes(known, { timeMs, ticks }) >= 0) return;
-    this.#times.set(tag, { timeMs, ticks });
+  advanceBy(tag: string, { timeMs, ticks }: Instant): void {
+    const last = { timeMs, ticks };
+    const newest = this.#times.get(tag)?.newest;
+    this.#times.set(tag, { newest: newest !== undefined && compareTimes(newest, last) > 0 ? newest : last, last });
     this.#isChanged = true;
+  }
+
+  /** A time up to which the historian has the tag. */
+  advanceTo(tag: string, instant: Instant): void {
+    const known = this.#times.get(tag)?.newest;
+    if (known === undefined || compareTimes(known, instant) < 0) this.advanceBy(tag, instant);
   }
 
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     this.#isChanged = false;
-    const entries = [...this.#times].map(([tag, { timeMs, ticks }]) => [tag, [timeMs, ticks]]);
+    const entries = [...this.#times].map(([tag, times]) => [tag, formatTimes(times)]);
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
     try {
       await withFiles(`write ${this.#path}`, () => replaceFile(this.#path, bytes));
@@ -56,12 +69,19 @@ export class NewestTimes {
   }
 }
 
-function parseTimes(text: string): Map<string, Instant> {
-  const times = new Map<string, Instant>();
+/** Two numbers for each instant; the last one only where it is another. */
+function formatTimes({ newest, last }: TagTimes): number[] {
+  const times = [newest.timeMs, newest.ticks];
+  return compareTimes(newest, last) === 0 ? times : [...times, last.timeMs, last.ticks];
+}
+
+function parseTimes(text: string): Map<string, TagTimes> {
+  const times = new Map<string, TagTimes>();
   try {
-    for (const [tag, pair] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
-      const [timeMs, ticks] = Array.isArray(pair) ? pair : [];
-      if (Number.isInteger(timeMs) && Number.isInteger(ticks)) times.set(tag, { timeMs, ticks });
+    for (const [tag, numbers] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
+      const [timeMs, ticks, lastMs = timeMs, lastTicks = ticks] = Array.isArray(numbers) ? numbers : [];
+      if (![timeMs, ticks, lastMs, lastTicks].every(Number.isInteger)) continue;
+      times.set(tag, { newest: { timeMs, ticks }, last: { timeMs: lastMs, ticks: lastTicks } });
     }
   } catch {
     // Written whole or not at all: a text that is none was not written here.

@@ -32,6 +32,11 @@ export function nextInstant({ timeMs, ticks }: Instant): Instant {
   return ticks + 1 < TICKS_PER_MS ? { timeMs, ticks: ticks + 1 } : { timeMs: timeMs + 1, ticks: 0 };
 }
 
+/** The last instant before it that a dataset can tell from it. */
+export function previousInstant({ timeMs, ticks }: Instant): Instant {
+  return ticks > 0 ? { timeMs, ticks: ticks - 1 } : { timeMs: timeMs - 1, ticks: TICKS_PER_MS - 1 };
+}
+
 export function formatInstant({ timeMs, ticks }: Instant): string {
   const iso = new Date(timeMs).toISOString();
   return ticks === 0 ? iso : `${iso.slice(0, -1)}${String(ticks).padStart(4, '0')}Z`;

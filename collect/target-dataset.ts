@@ -6,8 +6,7 @@ import { HistorianClient, type TagObject } from '../forward/historian-client.ts'
 import { atMost } from '../forward/sleep.ts';
 import type { CollectConfig } from './config.ts';
 import { postDefinitions } from './definitions.ts';
-import type { NewestTimes } from './newest-times.ts';
-import type { Instant } from './point.ts';
+import type { NewestTimes, TagTimes } from './newest-times.ts';
 
 const FAREWELL_MS = 5000;
 const ASK_LIMIT_MS = 5000;
@@ -64,7 +63,7 @@ export class TargetDataset {
    * The file of newest times may be a second behind, and be lost: every tag is asked for once in a run, where the historian can be
    * asked now.
    */
-  async newestOf(tags: readonly string[]): Promise<(tag: string) => Instant | undefined> {
+  async timesOf(tags: readonly string[]): Promise<(tag: string) => TagTimes | undefined> {
     const unknown = tags.filter((tag) => !this.#asked.has(tag));
     if (unknown.length > 0) {
       const found = await atMost(

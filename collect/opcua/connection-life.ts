@@ -6,7 +6,8 @@ import type { DataValue } from 'node-opcua-client';
 import type { TagObject } from '../../forward/historian-client.ts';
 import { sleep } from '../../forward/sleep.ts';
 import type { CollectConfig } from '../config.ts';
-import type { Instant, NamedPoint } from '../point.ts';
+import type { TagTimes } from '../newest-times.ts';
+import type { NamedPoint } from '../point.ts';
 import { isAfterOverflow } from './data-value.ts';
 import { EarlierSubscriptions } from './earlier-subscriptions.ts';
 import { type HistoryRead, readHistory } from './history.ts';
@@ -36,7 +37,7 @@ export interface LifeOptions {
   readonly client: typeof Client;
   readonly config: CollectConfig;
   readonly record: SubscriptionRecord;
-  readonly newestOf: (tags: readonly string[]) => Promise<(tag: string) => Instant | undefined>;
+  readonly timesOf: (tags: readonly string[]) => Promise<(tag: string) => TagTimes | undefined>;
   readonly define: (tags: readonly TagObject[]) => void;
   readonly store: (points: readonly NamedPoint[]) => void;
   /** Resolves when what was stored is on disk. */
@@ -144,7 +145,7 @@ export class ConnectionLife {
   }
 
   async #find(limits: OperationLimits): Promise<{ variables: Variable[]; reads: HistoryRead[] }> {
-    const { open, client, config, define, newestOf } = this.#options;
+    const { open, client, config, define, timesOf } = this.#options;
     const { session } = open;
     const beganMs = performance.now();
     const found = await findNodes({ session, client, limits }, config.nodes);
@@ -152,15 +153,15 @@ export class ConnectionLife {
     const { nodes, tags, faults } = await describeNodes({ session, client, limits }, found.nodes);
     this.#tell([...found.faults, ...faults]);
     define(tags);
-    const newest = await newestOf(nodes.map(({ tag }) => tag));
-    for (const node of nodes) this.#flow.add(node, newest(node.tag));
+    const times = await timesOf(nodes.map(({ tag }) => tag));
+    for (const node of nodes) this.#flow.add(node, times(node.tag));
     const ids = new Set(nodes.map(({ nodeId }) => nodeId));
     this.#lost = new LostNodes({ session, client, limits, selections: config.nodes, found: ids, browsedInMs });
     for (const nodeId of found.missing) this.#lost.add(nodeId);
     const variables = groupByVariable(nodes);
     const reads = variables.flatMap((variable): HistoryRead[] => {
-      const times = variable.nodes.flatMap(({ tag }) => newest(tag)?.timeMs ?? []);
-      return variable.hasHistory && times.length > 0 ? [{ variable, fromMs: Math.min(...times) }] : [];
+      const lasts = variable.nodes.flatMap(({ tag }) => times(tag)?.last.timeMs ?? []);
+      return variable.hasHistory && lasts.length > 0 ? [{ variable, fromMs: Math.min(...lasts) }] : [];
     });
     return { variables, reads };
   }
@@ -202,7 +203,9 @@ export class ConnectionLife {
       why ||= outcome.reason;
     }
     if (signal.aborted) return;
-    for (const { variable } of reads) if (!failed.has(variable)) this.#flow.fillHole(variable);
+    for (const { variable } of reads)
+      if (failed.has(variable)) this.#flow.openHole(variable);
+      else this.#flow.fillHole(variable, 'by history');
     if (failed.size > 0)
       log(`the history of ${failed.size} variables cannot be read (${why}): what is missing of them is marked as bad`);
   }
@@ -215,7 +218,7 @@ export class ConnectionLife {
     for (const variable of variables) byId.set(variable.nodeId, [...(byId.get(variable.nodeId) ?? []), variable]);
     const values = await earlier.read();
     if (this.#ended.signal.aborted) return;
-    for (const nodeId of nodeIds) for (const variable of byId.get(nodeId) ?? []) this.#flow.fillHole(variable);
+    for (const nodeId of nodeIds) for (const variable of byId.get(nodeId) ?? []) this.#flow.fillHole(variable, 'none');
     for (const { nodeId, value } of values)
       for (const variable of byId.get(nodeId) ?? []) await this.#recovered(this.#flow.takeKept(variable, value));
     await this.#options.written();
@@ -265,7 +268,7 @@ export class ConnectionLife {
 
   /** From now on its values wait for the history. */
   #overflow(variable: Variable): void {
-    const fromMs = this.#flow.newestMs(variable);
+    const fromMs = this.#flow.lastMs(variable);
     if (!this.#isCaughtUp || !variable.hasHistory || fromMs === undefined || this.#overflowed.has(variable)) return;
     this.#overflowed.set(variable, fromMs);
     this.#flow.openHole(variable);

@@ -3,8 +3,9 @@
 
 import type { DataValue } from 'node-opcua-client';
 import type { ExceptionRules } from '../exception-filter.ts';
-import type { Instant, NamedPoint, SourcePoint } from '../point.ts';
-import { TagStream } from '../tag-stream.ts';
+import type { TagTimes } from '../newest-times.ts';
+import type { NamedPoint, SourcePoint } from '../point.ts';
+import { type HoleState, TagStream } from '../tag-stream.ts';
 import { isAfterOverflow, toPoint } from './data-value.ts';
 import type { DescribedNode, Variable } from './nodes/found-node.ts';
 
@@ -38,8 +39,8 @@ export class PointFlow {
     return this.#overflowedCount;
   }
 
-  add(node: DescribedNode, newest: Instant | undefined): void {
-    this.#streams.set(node.tag, new TagStream(rulesOf(node), newest));
+  add(node: DescribedNode, times: TagTimes | undefined): void {
+    this.#streams.set(node.tag, new TagStream(rulesOf(node), times));
   }
 
   /** From now on values of these wait until `settle`. */
@@ -47,9 +48,9 @@ export class PointFlow {
     for (const { nodes } of variables) for (const { tag } of nodes) this.#catchingUp.add(tag);
   }
 
-  /** Time of the newest point of a variable, the earliest one of its parts; undefined where there is none. */
-  newestMs({ nodes }: Variable): number | undefined {
-    const times = nodes.flatMap(({ tag }) => this.#streams.get(tag)?.newest?.timeMs ?? []);
+  /** Time of the point of a variable that came last, the earliest one of its parts; undefined where there is none. */
+  lastMs({ nodes }: Variable): number | undefined {
+    const times = nodes.flatMap(({ tag }) => this.#streams.get(tag)?.last?.timeMs ?? []);
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
@@ -81,9 +82,9 @@ export class PointFlow {
     });
   }
 
-  /** Nothing is missing between the newest stored point and the next one. */
-  fillHole({ nodes }: Variable): void {
-    for (const { tag } of nodes) this.#streams.get(tag)?.fillHole();
+  /** Nothing is missing between the last stored point and the next one; `by history`: unless the clock was set back between. */
+  fillHole({ nodes }: Variable, state: Exclude<HoleState, 'open'>): void {
+    for (const { tag } of nodes) this.#streams.get(tag)?.fillHole(state);
   }
 
   openHole({ nodes }: Variable): void {

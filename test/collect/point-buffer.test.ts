@@ -193,7 +193,7 @@ test('a disk that is full drops points until it has room, and ends nothing', {
   await buffer.sent();
   assert.equal(rig.posted.length, 1);
   await newest.save();
-  assert.equal((await NewestTimes.open(join(disk.path, 'newest.json'))).get('a')?.timeMs, 0);
+  assert.equal((await NewestTimes.open(join(disk.path, 'newest.json'))).get('a')?.newest.timeMs, 0);
 });
 
 test('batches that an earlier run left go first, are counted, and tell the newest times', async (context) => {
@@ -211,7 +211,7 @@ test('batches that an earlier run left go first, are counted, and tell the newes
   assert.deepEqual([pointCount, batches, bytes > 100], [4, 1, true]);
   const newest = await NewestTimes.open(join(folder, 'newest.json'));
   await advanceByLeft(newest, left);
-  assert.deepEqual(newest.get('a'), { timeMs: 2, ticks: 0 });
+  assert.deepEqual(newest.get('a')?.newest, { timeMs: 2, ticks: 0 });
   buffer.add(points('c', 1));
   rig.answer = () => FINE;
   await buffer.sent();
