@@ -26,3 +26,18 @@ test('values that are missing, stored twice, at a wrong time or never set are fo
     '1 values are stored and never set: 9',
   ]);
 });
+
+test('a hole of a clock that was set back is marked behind the value set before it, or before the one set after it', () => {
+  const back = [
+    { name: 'A', value: 1, timeMs: 1000 },
+    { name: 'A', value: 2, timeMs: 1200 },
+    { name: 'A', value: 3, timeMs: 400 },
+    { name: 'A', value: 4, timeMs: 500 },
+  ];
+  const judgeBack = (...values: Parameters<typeof stored>): string[] =>
+    compare({ set: back, known: back, stored: stored(...values) }, true);
+  assert.deepEqual(judgeBack([500, 4], [1000, 1]), ['2 values are neither stored nor marked: 2, 3']);
+  assert.deepEqual(judgeBack([499, null], [500, 4], [1000, 1]), []);
+  assert.deepEqual(judgeBack([500, 4], [1000, 1], [1001, null]), []);
+  assert.deepEqual(judgeBack([500, 4], [700, null], [800, 1], [1000, 1]).length, 2);
+});

@@ -3,7 +3,7 @@
 //
 // Command: npm run campaign opcua -- [--seed <n>] [--count <n>] [--only <fault>] [--extent slice|full]
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,31 +13,52 @@ import { freeLowPorts } from '../../support/low-ports.ts';
 import { SeededRandom } from '../../support/seeded-random.ts';
 import { ServerProcess } from '../../support/server-process.ts';
 import { SmallDisk, whyNoSmallDisk } from '../../support/small-disk.ts';
-import { CollectorProcess } from '../support/collector-process.ts';
+import { CollectorProcess, until } from '../support/collector-process.ts';
 import { LOGGED, PLAIN, Plant } from './plant.ts';
 import { compare, readStored } from './stored-points.ts';
 
 const DATASET = 'plant';
+const CERTIFICATES = 'collector';
 const BACK_LIMIT_MS = 10_000;
 /** Starting programs takes long on a machine that does much else. */
-const START_LIMIT_MS = 30_000;
+const START_LIMIT_MS = 60_000;
 const LOOK_MS = 100;
+const ROUNDS_PER_PLANT = 12;
+/** Time to connect again. */
+const WHILE_BACK_MS = 5000;
 
 export const FAULTS = [
   'server restarted',
   'server killed',
   'line cut',
   'line silent',
+  'line of one server silent',
   'clock turned',
+  'servers killed while the clock is back',
+  'clock turned while servers are killed',
   'nodes gone',
   'historian killed',
   'collector killed',
   'collector and historian killed',
   'service level falls',
   'both servers killed',
+  'everything killed',
+  'certificates changed',
   'disk full',
 ] as const;
 export type Fault = (typeof FAULTS)[number];
+
+/** History is read from the last stored point on: what came at earlier times since then is marked. */
+const MARKED_WITH_HISTORY: readonly Fault[] = [
+  'servers killed while the clock is back',
+  'clock turned while servers are killed',
+];
+
+interface Needs {
+  readonly disk: boolean;
+  /** Signed and encrypted, else neither. */
+  readonly security: boolean;
+}
 
 /** A run of the collector with all around it, over several rounds. */
 class Rounds {
@@ -65,21 +86,26 @@ class Rounds {
     this.#collector = new CollectorProcess(parts.config);
   }
 
-  static async open(random: SeededRandom, needsDisk: boolean): Promise<Rounds> {
+  static async open(random: SeededRandom, needs: Needs): Promise<Rounds> {
     const folder = mkdtempSync(join(tmpdir(), 'varve-opcua-'));
     const [one = 0, two = 0, port = 0] = await freeLowPorts(3);
     const plant = new Plant(join(folder, 'keys'), [one, two]);
     mkdirSync(plant.folder);
     for (const each of plant.ports) await plant.start(each);
     const lines = [await Line.open(one), await Line.open(two)];
-    const disk = needsDisk ? new SmallDisk('8m') : undefined;
+    const disk = needs.disk ? new SmallDisk('8m') : undefined;
     const config = join(folder, 'opcua.json');
+    const trusted = join(folder, CERTIFICATES, 'trusted/certs');
+    mkdirSync(trusted, { recursive: true });
+    copyFileSync(plant.certificate, join(trusted, 'first.pem'));
     writeFileSync(
       config,
       JSON.stringify({
         target: { dataset: DATASET, url: `http://127.0.0.1:${port}` },
         endpoints: lines.map((line) => `opc.tcp://127.0.0.1:${line.port}`),
         publishingMs: 100,
+        certificates: join(folder, CERTIFICATES),
+        ...(needs.security && { securityPolicy: 'Basic256Sha256' }),
         ...(disk && { buffer: { folder: join(disk.path, 'buffer'), megabytes: 4 } }),
         nodes: [{ paths: ['Line1/*'], samplingMs: 0, queueSize: 50 }],
       }),
@@ -115,7 +141,7 @@ class Rounds {
   }
 
   /** What is wrong with the values since the last time, once everything has arrived. */
-  async judge(): Promise<string[]> {
+  async judge(fault: Fault): Promise<string[]> {
     const count = this.#plant.values.length;
     await this.#untilBack(START_LIMIT_MS);
     const all = this.#plant.values.slice(0, count);
@@ -127,8 +153,9 @@ class Rounds {
       const lastMs = Math.max(...set.map(({ timeMs }) => timeMs));
       const settled = stored.filter(({ timeMs }) => timeMs <= lastMs);
       const values = set.filter((value) => value.name === name);
+      const mayBeMarked = name === PLAIN || MARKED_WITH_HISTORY.includes(fault);
       const judged = { set: values, known: all, stored: settled };
-      faults.push(...compare(judged, name === PLAIN).map((fault) => `${name}: ${fault}`));
+      faults.push(...compare(judged, mayBeMarked).map((wrong) => `${name}: ${wrong}`));
     }
     return faults;
   }
@@ -146,9 +173,34 @@ class Rounds {
         await plant.start(one);
         return false;
       case 'both servers killed':
-        await Promise.all([plant.end(one, 'kill'), plant.end(two, 'kill')]);
+        await this.#killServers(pause);
+        return false;
+      case 'servers killed while the clock is back': {
+        const byMs = 2000 + this.#random.below(15_000);
+        plant.turnClock(-byMs);
         await pause();
-        await Promise.all([plant.start(one), plant.start(two)]);
+        await this.#killServers(pause);
+        await sleep(WHILE_BACK_MS);
+        plant.turnClock(byMs);
+        return false;
+      }
+      case 'clock turned while servers are killed': {
+        const byMs = 2000 + this.#random.below(15_000);
+        await this.#killServers(async () => {
+          await pause();
+          plant.turnClock(-byMs);
+          await pause();
+        });
+        await sleep(WHILE_BACK_MS);
+        plant.turnClock(byMs);
+        return false;
+      }
+      case 'certificates changed':
+        await Promise.all([plant.end(one, 'stop'), plant.end(two, 'stop')]);
+        plant.renewCertificate();
+        await plant.start(one);
+        await plant.start(two);
+        await this.#trustWhatIsRejected();
         return false;
       case 'line cut':
         for (const line of this.#lines) line.cut();
@@ -160,6 +212,13 @@ class Rounds {
         await sleep(this.#random.pick([1000, 4000, 15_000]));
         for (const line of this.#lines) line.mend();
         return false;
+      case 'line of one server silent': {
+        const line = this.#random.pick(this.#lines);
+        line.silence();
+        await sleep(this.#random.pick([4000, 15_000, 20_000]));
+        line.mend();
+        return false;
+      }
       case 'clock turned': {
         const byMs = 500 + this.#random.below(2500);
         plant.turnClock(-byMs);
@@ -197,12 +256,34 @@ class Rounds {
         this.#startCollector();
         await this.#startHistorian();
         return true;
+      case 'everything killed':
+        await Promise.all([this.#historian?.kill(), this.#collector.end('SIGKILL'), this.#killServers(pause)]);
+        this.#startCollector();
+        await this.#startHistorian();
+        return true;
       case 'disk full':
         this.#disk?.fill();
         await pause();
         this.#disk?.makeRoom();
         return false;
     }
+  }
+
+  async #killServers(meanwhile: () => Promise<void>): Promise<void> {
+    const { ports } = this.#plant;
+    await Promise.all(ports.map((port) => this.#plant.end(port, 'kill')));
+    await meanwhile();
+    await Promise.all(ports.map((port) => this.#plant.start(port)));
+  }
+
+  /** What a user does who finds a new certificate in order. */
+  async #trustWhatIsRejected(): Promise<void> {
+    const folder = join(this.#folder, CERTIFICATES);
+    const names = await until('a rejected certificate', () => {
+      const found = readdirSync(join(folder, 'rejected'));
+      return found.length > 0 ? found : undefined;
+    });
+    for (const name of names) renameSync(join(folder, 'rejected', name), join(folder, 'trusted/certs', name));
   }
 
   #startCollector(): void {
@@ -261,26 +342,59 @@ export async function runFaults(run: FaultRun): Promise<CampaignReport> {
   const canFill = whyNoSmallDisk() === false;
   const kinds = (faults ?? FAULTS).filter((fault) => canFill || fault !== 'disk full');
   const failures: string[] = [];
-  const rounds = await Rounds.open(random, kinds.includes('disk full'));
+  let doneCount = 0;
+  let slowestMs = 0;
+  // Every plant sees each fault once; they take turns in being signed and encrypted, without which no certificate counts.
+  for (let plant = 0; doneCount < count; plant++) {
+    const security = faults === undefined ? plant % 2 === 0 : faults.includes('certificates changed');
+    const usable = kinds.filter((fault) => security || fault !== 'certificates changed');
+    const order = faults === undefined ? random.shuffled(usable) : repeat(usable, ROUNDS_PER_PLANT);
+    const outcome = await runPlant({ random, order: order.slice(0, count - doneCount), security, backLimitMs });
+    failures.push(...outcome.failures);
+    doneCount += outcome.doneCount;
+    slowestMs = Math.max(slowestMs, outcome.slowestMs);
+    onProgress?.(doneCount, count);
+  }
+  console.log(`slowest return: ${(slowestMs / 1000).toFixed(1)} s`);
+  return { trials: doneCount, failures };
+}
+
+function repeat<T>(list: readonly T[], count: number): T[] {
+  return Array.from({ length: count }, (_, index) => list[index % list.length] as T);
+}
+
+interface PlantRun {
+  readonly random: SeededRandom;
+  readonly order: readonly Fault[];
+  readonly security: boolean;
+  readonly backLimitMs: number;
+}
+
+interface PlantOutcome {
+  readonly failures: readonly string[];
+  readonly doneCount: number;
+  readonly slowestMs: number;
+}
+
+/** Ends at the first fault behind which nothing goes on. */
+async function runPlant({ random, order, security, backLimitMs }: PlantRun): Promise<PlantOutcome> {
+  const failures: string[] = [];
+  const rounds = await Rounds.open(random, { disk: order.includes('disk full'), security });
   const done: Fault[] = [];
-  const order = faults === undefined ? random.shuffled(kinds) : kinds;
   try {
-    for (let index = 0; index < count; index++) {
-      const fault = order[index % order.length] as Fault;
+    for (const fault of order) {
       done.push(fault);
       const logged = rounds.log.length;
       await rounds.round(fault, backLimitMs);
-      const wrong = await rounds.judge();
+      const wrong = await rounds.judge(fault);
       if (wrong.length > 0) failures.push(`${fault}: ${wrong.join('; ')}\n${rounds.log.slice(logged)}`);
-      onProgress?.(index + 1, count);
     }
   } catch (error) {
     failures.push(`after ${done.join(', ')}: ${String(error)}\n${rounds.log.split('\n').slice(-40).join('\n')}`);
   } finally {
     await rounds.close();
   }
-  console.log(`slowest return: ${(rounds.slowestMs / 1000).toFixed(1)} s`);
-  return { trials: done.length, failures };
+  return { failures, doneCount: done.length, slowestMs: rounds.slowestMs };
 }
 
 function parseOnly({ only }: OwnOptions): readonly Fault[] | undefined {

@@ -23,21 +23,22 @@ const server = await OpcUaTestServer.start({
   port: Number(port),
   variables: JSON.parse(variables) as TestVariable[],
 });
-// The server makes one value of those that come within 50 ms, as orders do that a busy machine has held up.
-const waiting: (Order & { do: 'set' })[] = [];
+// The server makes one value of those that come within 50 ms, as orders do that a busy machine has held up. A variable goes when
+// its values have come.
+const waiting: (Order & { do: 'set' | 'remove' })[] = [];
 setInterval(() => {
   const given = new Set<string>();
   for (let next = waiting[0]; next !== undefined && !given.has(next.name); next = waiting[0]) {
     waiting.shift();
     given.add(next.name);
-    server.set(next.name, next.value, next.timeMs);
+    if (next.do === 'set') server.set(next.name, next.value, next.timeMs);
+    else server.remove(next.name);
   }
 }, SPACING_MS);
 process.on('message', (order: Order) => {
-  if (order.do === 'set' && order.isLive) waiting.push(order);
+  if (order.do === 'remove' || (order.do === 'set' && order.isLive)) waiting.push(order);
   else if (order.do === 'set') server.set(order.name, order.value, order.timeMs);
   else if (order.do === 'add') server.add(order.variable);
-  else if (order.do === 'remove') server.remove(order.name);
   else if (order.do === 'level') server.setLevel(order.level);
   else void server.stop().then(() => process.exit(0));
 });

@@ -3,6 +3,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestVariable } from '../support/opcua-server.ts';
 import type { Order } from './plant-server.ts';
@@ -22,6 +23,8 @@ export interface SetValue {
 
 export class Plant {
   readonly folder: string;
+  /** Path of the one that all its servers have. */
+  readonly certificate: string;
   readonly ports: readonly number[];
   /** Every value that there was. */
   readonly values: SetValue[] = [];
@@ -33,6 +36,7 @@ export class Plant {
 
   constructor(folder: string, ports: readonly number[]) {
     this.folder = folder;
+    this.certificate = join(folder, 'pki/own/certs/certificate.pem');
     this.ports = ports;
     this.#timer = setInterval(() => this.#change(), SPACING_MS);
   }
@@ -64,6 +68,11 @@ export class Plant {
 
   setLevel(port: number, level: number): void {
     this.#servers.get(port)?.send({ do: 'level', level } satisfies Order);
+  }
+
+  /** Servers that are started from now on have another one. */
+  renewCertificate(): void {
+    rmSync(this.certificate);
   }
 
   /** All clocks of the plant go on from then. */

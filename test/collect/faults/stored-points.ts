@@ -46,10 +46,25 @@ export function compare({ set, known, stored }: Judged, mayBeMarked: boolean): s
 }
 
 /** Between the values around it there is a mark. */
-function isInMarkedHole({ timeMs }: SetValue, stored: readonly StoredPoint[]): boolean {
+function isInMarkedHole({ timeMs, value }: SetValue, stored: readonly StoredPoint[]): boolean {
   const before = stored.findLastIndex((point) => point.v !== null && point.timeMs < timeMs);
   const after = stored.findIndex((point, index) => index > before && point.v !== null);
-  return stored.slice(before + 1, after < 0 ? undefined : after).some(({ v }) => v === null);
+  return stored.slice(before + 1, after < 0 ? undefined : after).some(isMark) || isMarkedAtEnds(value, stored);
+}
+
+/** A mark directly behind the value that was set before it, or directly before that set after it: clocks may have been set back. */
+function isMarkedAtEnds(value: number, stored: readonly StoredPoint[]): boolean {
+  const values = stored.flatMap(({ v }) => v ?? []);
+  const before = Math.max(...values.filter((each) => each < value));
+  const after = Math.min(...values.filter((each) => each > value));
+  return stored.some(
+    ({ v }, index) =>
+      (v === before && isMark(stored[index + 1])) || (v === after && index > 0 && isMark(stored[index - 1])),
+  );
+}
+
+function isMark(point: StoredPoint | undefined): boolean {
+  return point?.v === null;
 }
 
 function describe(what: string, values: readonly number[]): string[] {
