@@ -48,11 +48,10 @@ async function openPlant(): Promise<{ plant: KillablePlant; engine: Engine }> {
   return { plant, engine };
 }
 
-/** The limit is reached within the first half of the minutes. */
 const LOADS: readonly Load[] = [
-  { tagCount: 20, points: 4000, minutes: 36 },
-  { tagCount: 300, points: 600, minutes: 18 },
-  { tagCount: 1000, points: 180, minutes: 18 },
+  { tagCount: 20, points: 4000, minutes: 50 },
+  { tagCount: 300, points: 600, minutes: 25 },
+  { tagCount: 1000, points: 180, minutes: 25 },
 ];
 
 for (const load of LOADS) {
