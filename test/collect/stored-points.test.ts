@@ -6,7 +6,9 @@ import { compare, type StoredPoint } from './faults/stored-points.ts';
 
 const SET = [1, 2, 3].map((value) => ({ name: 'A', value, timeMs: value * 1000 }));
 
-function stored(...values: readonly (readonly [timeMs: number, v: number | null])[]): StoredPoint[] {
+type TimeAndValue = readonly [timeMs: number, v: number | null];
+
+function stored(...values: TimeAndValue[]): StoredPoint[] {
   return values.map(([timeMs, v]) => ({ timeMs, v, q: v === null ? 24 : 192 }));
 }
 
@@ -34,7 +36,7 @@ test('a hole of a clock that was set back is marked behind the value set before 
     { name: 'A', value: 3, timeMs: 400 },
     { name: 'A', value: 4, timeMs: 500 },
   ];
-  const judgeBack = (...values: Parameters<typeof stored>): string[] =>
+  const judgeBack = (...values: TimeAndValue[]): string[] =>
     compare({ set: back, known: back, stored: stored(...values) }, true);
   assert.deepEqual(judgeBack([500, 4], [1000, 1]), ['2 values are neither stored nor marked: 2, 3']);
   assert.deepEqual(judgeBack([499, null], [500, 4], [1000, 1]), []);
