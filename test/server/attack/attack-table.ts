@@ -59,7 +59,7 @@ export async function runAttackTable({ transport, extent, attacks, onRow }: Tabl
 
 async function runAttack(attack: Attack, context: AttackContext, target: TargetProcess): Promise<AttackRow> {
   const before = await target.figures();
-  const bystander = new Bystander(context.port);
+  const bystander = new Bystander(context.port, target.pid);
   const failures: string[] = [];
   let trials = 0;
   try {

@@ -43,6 +43,10 @@ export class TargetProcess {
     return new TargetProcess(child, folder, port);
   }
 
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
   get isUp(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
