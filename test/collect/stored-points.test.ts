@@ -6,9 +6,7 @@ import { compare, type StoredPoint } from './faults/stored-points.ts';
 
 const SET = [1, 2, 3].map((value) => ({ name: 'A', value, timeMs: value * 1000 }));
 
-type TimeAndValue = readonly [timeMs: number, v: number | null];
-
-function stored(...values: TimeAndValue[]): StoredPoint[] {
+function stored(...values: readonly (readonly [timeMs: number, v: number | null])[]): StoredPoint[] {
   return values.map(([timeMs, v]) => ({ timeMs, v, q: v === null ? 24 : 192 }));
 }
 
@@ -36,10 +34,9 @@ test('a hole of a clock that was set back is marked behind the value set before 
     { name: 'A', value: 3, timeMs: 400 },
     { name: 'A', value: 4, timeMs: 500 },
   ];
-  const judgeBack = (...values: TimeAndValue[]): string[] =>
-    compare({ set: back, known: back, stored: stored(...values) }, true);
-  assert.deepEqual(judgeBack([500, 4], [1000, 1]), ['2 values are neither stored nor marked: 2, 3']);
-  assert.deepEqual(judgeBack([499, null], [500, 4], [1000, 1]), []);
-  assert.deepEqual(judgeBack([500, 4], [1000, 1], [1001, null]), []);
-  assert.deepEqual(judgeBack([500, 4], [700, null], [800, 1], [1000, 1]).length, 2);
+  const judgeBack = (points: StoredPoint[]): string[] => compare({ set: back, known: back, stored: points }, true);
+  assert.deepEqual(judgeBack(stored([500, 4], [1000, 1])), ['2 values are neither stored nor marked: 2, 3']);
+  assert.deepEqual(judgeBack(stored([499, null], [500, 4], [1000, 1])), []);
+  assert.deepEqual(judgeBack(stored([500, 4], [1000, 1], [1001, null])), []);
+  assert.deepEqual(judgeBack(stored([500, 4], [700, null], [800, 1], [1000, 1])).length, 2);
 });

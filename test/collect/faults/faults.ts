@@ -349,11 +349,16 @@ export async function runFaults(run: FaultRun): Promise<CampaignReport> {
     const security = faults === undefined ? plant % 2 === 0 : faults.includes('certificates changed');
     const usable = kinds.filter((fault) => security || fault !== 'certificates changed');
     const order = faults === undefined ? random.shuffled(usable) : repeat(usable, ROUNDS_PER_PLANT);
-    const outcome = await runPlant({ random, order: order.slice(0, count - doneCount), security, backLimitMs });
+    const onRound = (): void => onProgress?.(++doneCount, count);
+    const outcome = await runPlant({
+      random,
+      order: order.slice(0, count - doneCount),
+      security,
+      backLimitMs,
+      onRound,
+    });
     failures.push(...outcome.failures);
-    doneCount += outcome.doneCount;
     slowestMs = Math.max(slowestMs, outcome.slowestMs);
-    onProgress?.(doneCount, count);
   }
   console.log(`slowest return: ${(slowestMs / 1000).toFixed(1)} s`);
   return { trials: doneCount, failures };
@@ -368,22 +373,23 @@ interface PlantRun {
   readonly order: readonly Fault[];
   readonly security: boolean;
   readonly backLimitMs: number;
+  readonly onRound: () => void;
 }
 
 interface PlantOutcome {
   readonly failures: readonly string[];
-  readonly doneCount: number;
   readonly slowestMs: number;
 }
 
 /** Ends at the first fault behind which nothing goes on. */
-async function runPlant({ random, order, security, backLimitMs }: PlantRun): Promise<PlantOutcome> {
+async function runPlant({ random, order, security, backLimitMs, onRound }: PlantRun): Promise<PlantOutcome> {
   const failures: string[] = [];
   const rounds = await Rounds.open(random, { disk: order.includes('disk full'), security });
   const done: Fault[] = [];
   try {
     for (const fault of order) {
       done.push(fault);
+      onRound();
       const logged = rounds.log.length;
       await rounds.round(fault, backLimitMs);
       const wrong = await rounds.judge(fault);
@@ -394,7 +400,7 @@ async function runPlant({ random, order, security, backLimitMs }: PlantRun): Pro
   } finally {
     await rounds.close();
   }
-  return { failures, doneCount: done.length, slowestMs: rounds.slowestMs };
+  return { failures, slowestMs: rounds.slowestMs };
 }
 
 function parseOnly({ only }: OwnOptions): readonly Fault[] | undefined {
