@@ -14,7 +14,9 @@ import { type Client, loadOpcUa } from './opcua/library.ts';
 import { SessionOpener } from './opcua/session-opener.ts';
 import { OpcUaSource } from './opcua/source.ts';
 import { SubscriptionRecord } from './opcua/subscription-record.ts';
+import type { NamedPoint } from './point.ts';
 import { PointBuffer } from './point-buffer.ts';
+import { PointRate } from './point-rate.ts';
 import { TargetDataset } from './target-dataset.ts';
 
 const SAVE_MS = 1000;
@@ -25,6 +27,8 @@ const FAREWELL_MS = 5000;
 export interface CollectOptions {
   readonly config: CollectConfig;
   readonly log: (line: string) => void;
+  /** Gets what tells the figures of the run at any time, once it has begun. */
+  readonly onBegin?: (figures: () => CollectorFigures) => void;
   /** Ends the run in order. */
   readonly signal: AbortSignal;
 }
@@ -52,7 +56,9 @@ class CollectorRun {
   readonly #record: SubscriptionRecord;
   readonly #source = new AbortController();
   readonly #ended = new AbortController();
+  readonly #rate = new PointRate();
   #storedCount = 0;
+  #lagMs: number | undefined;
   #failure: unknown;
 
   constructor(options: CollectOptions, newest: NewestTimes) {
@@ -88,6 +94,10 @@ class CollectorRun {
     });
     const figures = (): CollectorFigures => ({
       connected: source.isUp,
+      endpoint: source.endpoint,
+      lastError: source.lastError,
+      pointsPerSecond: this.#rate.perSecond(Date.now()),
+      lagSeconds: this.#lagMs === undefined ? undefined : this.#lagMs / 1000,
       variables: source.variableCount,
       stored: this.#storedCount,
       filtered: source.filteredCount,
@@ -95,6 +105,7 @@ class CollectorRun {
       waiting: buffer.figures,
       counts: buffer.counts,
     });
+    this.#options.onBegin?.(figures);
     const { signal } = this.#ended;
     const chores = [this.#save(), this.#tell(figures), this.#storeFigures(buffer, figures), target.keepBeating(signal)];
     await source.run();
@@ -116,10 +127,7 @@ class CollectorRun {
       client: this.#target.client,
       prepare: () => this.#target.prepare(),
       onAway: () => this.#target.forget(),
-      onStored: (points) => {
-        this.#storedCount += points.length;
-        this.#newest.advance(points);
-      },
+      onStored: (points) => this.#countStored(points),
       // A hole begins, and no subscription of before can fill it.
       onDropping: () => void this.#record.clear().catch((error: unknown) => this.#fail(error)),
       onFailure: (error) => this.#fail(error),
@@ -128,6 +136,15 @@ class CollectorRun {
     });
     await advanceByLeft(this.#newest, left);
     return buffer;
+  }
+
+  #countStored(points: readonly NamedPoint[]): void {
+    const nowMs = Date.now();
+    this.#storedCount += points.length;
+    this.#rate.add(points.length, nowMs);
+    const newestMs = points.reduce((so, { point }) => Math.max(so, point.timeMs), Number.NEGATIVE_INFINITY);
+    this.#lagMs = Math.max(0, nowMs - newestMs);
+    this.#newest.advance(points);
   }
 
   async #save(): Promise<void> {

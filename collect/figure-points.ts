@@ -9,6 +9,14 @@ const GOOD = 192;
 
 export interface CollectorFigures {
   readonly connected: boolean;
+  /** The server that it is connected to. */
+  readonly endpoint: string | undefined;
+  /** When it was, and what went wrong with the source. */
+  readonly lastError: string | undefined;
+  /** Stored ones, over the last ten seconds. */
+  readonly pointsPerSecond: number;
+  /** How far the last stored points were behind the clock; undefined where there are none. */
+  readonly lagSeconds: number | undefined;
   readonly variables: number;
   /** Points that are on disk or with the historian. */
   readonly stored: number;

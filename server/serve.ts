@@ -105,7 +105,10 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const dropped = new DroppedPoints(logger);
   const sources = new MqttSources({ config: sourceConfig, engine, dropped, logger, ...sourceRules(settings) });
   const copies = await openCopies({ settings, engine, logger, ownAddress: addressOf(schemeOf(access), port) });
-  const others = { views, sources, dropped, copies, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
+  let collector: InnerCollector | undefined;
+  const collectors = { snapshots: () => collector?.snapshots() ?? [] };
+  const beside = { sources, collectors, copies };
+  const others = { views, ...beside, dropped, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
   const service = { ...serviceOf(settings, engine, openExplorer(logger)), ...others };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });
   prepareSchema(readBodySchema);
@@ -117,7 +120,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   process.stdout.write(`Varve is listening on ${schemeOf(access)}://${urlHost(settings.host)}:${port}\n`);
   copies?.start();
   await sources.start();
-  const collector = startCollector?.(ownUrl(run, port));
+  collector = startCollector?.(ownUrl(run, port));
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();

@@ -25,6 +25,8 @@ export class OpcUaSource {
   #filteredCount = 0;
   #overflowedCount = 0;
   #isUp = false;
+  #endpoint: string | undefined;
+  #lastError: string | undefined;
   #life: ConnectionLife | undefined;
 
   constructor(options: SourceOptions) {
@@ -45,6 +47,16 @@ export class OpcUaSource {
 
   get isUp(): boolean {
     return this.#isUp;
+  }
+
+  /** Address of the server that is connected. */
+  get endpoint(): string | undefined {
+    return this.#endpoint;
+  }
+
+  /** Its time, and what went wrong last, in words. */
+  get lastError(): string | undefined {
+    return this.#lastError;
   }
 
   async run(): Promise<void> {
@@ -81,6 +93,7 @@ export class OpcUaSource {
     let wasUp = false;
     await onOpen();
     log(`connected to ${open.endpoint}`);
+    this.#endpoint = open.endpoint;
     const life = new ConnectionLife({
       ...this.#options,
       open,
@@ -95,9 +108,10 @@ export class OpcUaSource {
     this.#filteredCount += life.filteredCount;
     this.#overflowedCount += life.overflowedCount;
     this.#life = undefined;
+    this.#endpoint = undefined;
     if (!signal.aborted) {
       this.#setUp(false);
-      log(`${open.endpoint} is left: ${end.reason}`);
+      this.#tell(`${open.endpoint} is left: ${end.reason}`);
     }
     // A broken connection is left to itself: the next one is opened at once.
     if (end.isBroken) void opener.close(open, 'for the next connection');
@@ -141,7 +155,12 @@ export class OpcUaSource {
   #tellOnce(endpoint: string, reason: string): void {
     if (this.#told.get(endpoint) === reason) return;
     this.#told.set(endpoint, reason);
-    this.#options.log(`${endpoint} cannot be reached: ${reason}; trying again until it can`);
+    this.#tell(`${endpoint} cannot be reached: ${reason}; trying again until it can`);
+  }
+
+  #tell(line: string): void {
+    this.#lastError = `${new Date().toISOString()} ${line}`;
+    this.#options.log(line);
   }
 }
 

@@ -3,6 +3,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { DatasetStats, EngineStats } from '../../engine/index.ts';
 import { createPacer } from '../process/pacer.ts';
+import { COLLECTOR_METRIC_NAMES, type CollectorSnapshot, renderCollectorMetrics } from './collector-figures.ts';
 import { COPY_METRIC_NAMES, type CopySnapshot, renderCopyMetrics } from './copy-figures.ts';
 import { LATENCY_BOUNDS_S, type RequestFigures, type RouteFigures } from './request-figures.ts';
 import { renderSourceMetrics, SOURCE_METRIC_NAMES, type SourceSnapshot } from './source-figures.ts';
@@ -15,6 +16,8 @@ export interface MetricsSource {
   readonly liveClients: number;
   /** Sources of which the caller may read all datasets. */
   readonly sources: readonly SourceSnapshot[];
+  /** Collectors whose dataset the caller may read. */
+  readonly collectors: readonly CollectorSnapshot[];
   readonly copies: readonly CopySnapshot[];
   /** Datasets that the caller may read. */
   readonly isVisible: (dataset: string) => boolean;
@@ -70,6 +73,7 @@ export const METRIC_NAMES: readonly string[] = [
   'varve_http_requests_total',
   'varve_http_request_duration_seconds',
   ...SOURCE_METRIC_NAMES,
+  ...COLLECTOR_METRIC_NAMES,
   ...COPY_METRIC_NAMES,
 ];
 
@@ -82,7 +86,12 @@ export async function renderMetrics(source: MetricsSource): Promise<string> {
     collectDefaultMetrics({ register: processMetrics });
   }
   const own = `${await renderServer(source)}${renderRequests(source.requests.routes)}`;
-  return `${own}${renderSourceMetrics(source.sources)}${renderCopyMetrics(source.copies)}${await processMetrics.metrics()}`;
+  const beside = [
+    renderSourceMetrics(source.sources),
+    renderCollectorMetrics(source.collectors),
+    renderCopyMetrics(source.copies),
+  ];
+  return `${own}${beside.join('')}${await processMetrics.metrics()}`;
 }
 
 /** Metric by metric: of hundreds of datasets it takes more than a slice of time. */

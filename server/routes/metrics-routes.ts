@@ -5,7 +5,7 @@ import { METRICS_TYPE, renderMetrics } from '../metrics/exposition.ts';
 import { RequestFigures } from '../metrics/request-figures.ts';
 import { visibleCopies } from './copy-routes.ts';
 import type { Service } from './service/service.ts';
-import { visibleSources } from './source-routes.ts';
+import { visibleCollectors, visibleSources } from './source-routes.ts';
 
 export function metricsRoutes(service: Service): Route[] {
   const requests = service.requests ?? new RequestFigures();
@@ -20,6 +20,7 @@ export function metricsRoutes(service: Service): Route[] {
           requests,
           liveClients: service.live?.subscriberCount ?? 0,
           sources: visibleSources(service, caller),
+          collectors: visibleCollectors(service, caller),
           copies: visibleCopies(service, caller),
           isVisible: (dataset) => caller.may('read', dataset),
         });

@@ -1,7 +1,8 @@
-// The operation that shows the sources: clients of brokers that bring points.
+// The operation that shows the sources: clients of brokers, and collectors in this process, that bring points.
 
 import type { Caller } from '../auth/rules/caller.ts';
 import type { Route } from '../http/routing/router.ts';
+import type { CollectorSnapshot } from '../metrics/collector-figures.ts';
 import type { SourceSnapshot } from '../metrics/source-figures.ts';
 import { sendJson } from './answer/answers.ts';
 import type { Service } from './service/service.ts';
@@ -12,7 +13,10 @@ export function sourceRoutes(service: Service): Route[] {
       method: 'GET',
       pattern: '/api/sources',
       handle({ response, caller }) {
-        sendJson(response, 200, { sources: visibleSources(service, caller) });
+        sendJson(response, 200, {
+          sources: visibleSources(service, caller),
+          collectors: visibleCollectors(service, caller),
+        });
       },
     },
   ];
@@ -25,4 +29,8 @@ export function visibleSources({ sources }: Service, caller: Pick<Caller, 'may' 
   return all.filter(
     ({ datasets }) => mayAll || (datasets.length > 0 && datasets.every((name) => caller.may('read', name))),
   );
+}
+
+export function visibleCollectors({ collectors }: Service, caller: Pick<Caller, 'may'>): CollectorSnapshot[] {
+  return (collectors?.snapshots() ?? []).filter(({ dataset }) => caller.may('read', dataset));
 }

@@ -180,6 +180,14 @@ test('the second server takes over, encrypted, and no credential is in the log',
   await server.findLog(/2 variables of .* are subscribed/);
   await untilValues(server.url, 'Line1/Speed', values.slice(-1));
   await untilValues(server.url, 'collector.variables', [2]);
+  const { collectors } = (await (await fetch(`${server.url}/api/sources`)).json()) as { collectors: object[] };
+  assert.equal(collectors.length, 1);
+  const { state, connectedTo, variables, dataset } = collectors[0] as Record<string, unknown>;
+  assert.deepEqual([state, connectedTo, variables, dataset], ['connected', two.url, 2, 'plant']);
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  assert.match(metrics, /^varve_collector_connected\{dataset="plant"\} 1$/m);
+  assert.match(metrics, /^varve_collector_buffer_age_seconds\{dataset="plant"\} \d+$/m);
+  assert.match(metrics, /^varve_collector_points_stored_total\{dataset="plant"\} [1-9]\d*$/m);
   await server.stop();
   assert.doesNotMatch(server.logLines.join('\n'), /secret word/);
 });

@@ -4,6 +4,7 @@ import type { JsonSchema } from '../validation/json-schema.ts';
 
 const TEXT = { type: 'string' };
 const COUNT = { type: 'integer', minimum: 0 };
+const NUMBER = { type: 'number', minimum: 0 };
 
 function closed(properties: Record<string, unknown>, optional: readonly string[] = []): JsonSchema {
   const required = Object.keys(properties).filter((key) => !optional.includes(key));
@@ -34,6 +35,29 @@ export const sourcesSchema: JsonSchema = closed({
         },
       },
       ['connectedSince', 'lastError'],
+    ),
+  },
+  collectors: {
+    type: 'array',
+    description: 'Collectors in the process of the server (`--opcua`).',
+    items: closed(
+      {
+        kind: { enum: ['opcua'] },
+        dataset: TEXT,
+        state: {
+          enum: ['connecting', 'connected', 'waiting', 'stopped'],
+          description: '`waiting`: no server can be reached, and it tries again; `stopped`: it has failed.',
+        },
+        endpoints: { type: 'array', items: TEXT },
+        connectedTo: TEXT,
+        lastError: { type: 'string', description: 'Its time, and what went wrong.' },
+        variables: COUNT,
+        pointsPerSecond: NUMBER,
+        lagSeconds: { ...NUMBER, description: 'How far the last stored points were behind the clock.' },
+        counts: { type: 'object', additionalProperties: COUNT, description: 'By name, as in the metrics.' },
+        waiting: closed({ points: COUNT, bytes: COUNT, batches: COUNT, seconds: COUNT }),
+      },
+      ['connectedTo', 'lastError', 'lagSeconds'],
     ),
   },
 });

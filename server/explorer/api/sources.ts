@@ -1,4 +1,4 @@
-// The sources of the server: brokers that bring points.
+// The sources of the server: brokers that bring points, and the collector in its process.
 
 import { sendForJson } from './http.ts';
 
@@ -19,6 +19,25 @@ export interface Source {
   readonly badMessages: readonly BadMessage[];
 }
 
-export async function listSources(): Promise<readonly Source[]> {
-  return (await sendForJson<{ sources: readonly Source[] }>('/api/sources')).sources;
+export interface Collector {
+  readonly dataset: string;
+  readonly state: 'connecting' | 'connected' | 'waiting' | 'stopped';
+  readonly endpoints: readonly string[];
+  readonly connectedTo?: string;
+  readonly lastError?: string;
+  readonly variables: number;
+  readonly pointsPerSecond: number;
+  readonly lagSeconds?: number;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly waiting: { readonly points: number; readonly bytes: number; readonly seconds: number };
+}
+
+export interface AllSources {
+  readonly sources: readonly Source[];
+  /** Collectors of OPC UA. */
+  readonly collectors: readonly Collector[];
+}
+
+export async function listSources(): Promise<readonly AllSources[]> {
+  return [await sendForJson<AllSources>('/api/sources')];
 }

@@ -6,6 +6,7 @@ import type { TokenIssuer } from '../../auth/token-issuer.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { ValueStyle } from '../../codec/write-json/value-style.ts';
 import type { LiveHub } from '../../live/live-hub.ts';
+import type { CollectorList } from '../../metrics/collector-figures.ts';
 import type { CopyList } from '../../metrics/copy-figures.ts';
 import type { DroppedPoints } from '../../metrics/dropped-points.ts';
 import type { RequestFigures } from '../../metrics/request-figures.ts';
@@ -51,6 +52,8 @@ export interface Service {
   readonly explorer?: PageFiles | undefined;
   /** Clients of brokers that bring points; there are none when absent. */
   readonly sources?: SourceList;
+  /** Collectors in this process; there are none when absent. */
+  readonly collectors?: CollectorList;
   /** Copies of datasets at a centre; there are none when absent. */
   readonly copies?: CopyList | undefined;
   /** Saved trends and dashboards; none are kept when absent. */
