@@ -53,6 +53,10 @@ export const CAMPAIGNS = {
     'test/collect/faults/faults.ts',
     'rounds of faults of OPC UA servers, their line, the collector, its disk and the historian: --only',
   ],
+  'opcua-load': [
+    'test/collect/load/load.ts',
+    'minutes of 5,000 variables of OPC UA that change every second, each value counted: --variables',
+  ],
   processes: ['test/crash/two-processes.ts', 'rounds of several servers that are started on one folder'],
   promql: [
     'test/server/doors/prometheus/random-queries.ts',

@@ -36,6 +36,10 @@ export class CollectorProcess {
     });
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   get hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
