@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { OPCUACertificateManager } from 'node-opcua-certificate-manager';
-import { DataType, StatusCodes, Variant } from 'node-opcua-client';
+import { DataType, DataValue, HistoryData, HistoryReadResult, StatusCodes, Variant } from 'node-opcua-client';
 import { OPCUAServer } from 'node-opcua-server';
 
 export interface TestVariable {
@@ -21,6 +21,8 @@ export interface ServerSetup {
 type Space = NonNullable<OPCUAServer['engine']['addressSpace']>;
 type UAObject = ReturnType<ReturnType<Space['getOwnNamespace']>['addObject']>;
 type Variable = ReturnType<ReturnType<Space['getOwnNamespace']>['addAnalogDataItem']>;
+
+type Value = ConstructorParameters<typeof Variant>[0] & {};
 
 const SERVICE_LEVEL = 'ns=0;i=2267';
 const HISTORY_VALUES = 10_000;
@@ -92,6 +94,43 @@ export class OpcUaTestServer {
     });
     if (hasHistory) space.installHistoricalDataNode(variable, { maxOnlineValues: HISTORY_VALUES });
     this.#variables.set(name, variable);
+  }
+
+  /** Adds a variable that may have values of any type and shape. */
+  addAny(name: string, first: Value): void {
+    const variable = spaceOf(this.#server)
+      .getOwnNamespace()
+      .addVariable({
+        browseName: name,
+        nodeId: `s=Line1.${name}`,
+        componentOf: this.#device,
+        dataType: 'BaseDataType',
+        valueRank: -2,
+        minimumSamplingInterval: 0,
+        value: first,
+      });
+    this.#variables.set(name, variable as Variable);
+  }
+
+  setAny(name: string, value: Value): void {
+    this.#variables.get(name)?.setValueFromSource(value, StatusCodes.Good, new Date());
+  }
+
+  /** Answers every page of the history of a variable with the same values and a word that there are more; gives how many so far. */
+  giveEndlessHistory(name: string, timeMs: number): () => number {
+    const variable = this.#variables.get(name) as unknown as { historyRead: () => Promise<HistoryReadResult> };
+    let pageCount = 0;
+    variable.historyRead = async () => {
+      pageCount++;
+      const sourceTimestamp = new Date(timeMs);
+      const dataValues = [new DataValue({ value: { dataType: DataType.Double, value: 7 }, sourceTimestamp })];
+      return new HistoryReadResult({
+        statusCode: StatusCodes.Good,
+        continuationPoint: Buffer.from('again'),
+        historyData: new HistoryData({ dataValues }),
+      });
+    };
+    return () => pageCount;
   }
 
   remove(name: string): void {
