@@ -27,6 +27,10 @@ export const CAMPAIGNS = {
   crash: ['test/crash/crash-clones.ts', 'power cuts on a disk that drops what was not synced'],
   descriptors: ['test/crash/open-files.ts', 'no file descriptors left'],
   disk: ['test/crash/real-disk.ts', 'power cuts on ext4 and XFS: --part 1/2 or 2/2 for one of them'],
+  exceptions: [
+    'test/collect/random-series.ts',
+    'exception rules of collectors on random series, against the rules said plainly; what they save on the demo plant',
+  ],
   fairness: [
     'test/server/fairness/fairness-table.ts',
     'how long expensive requests hold others up, a row each: --only',

@@ -24,6 +24,8 @@ const BACK_LIMIT_MS = 10_000;
 const START_LIMIT_MS = 60_000;
 const LOOK_MS = 100;
 const ROUNDS_PER_PLANT = 12;
+/** After so many nothing more is tried. */
+const MOST_FAILURES = 20;
 /** Time to connect again. */
 const WHILE_BACK_MS = 5000;
 
@@ -111,8 +113,13 @@ class Rounds {
       }),
     );
     const rounds = new Rounds(random, { folder, plant, lines, disk, port, config });
-    await rounds.#startHistorian();
-    await rounds.#untilBack(START_LIMIT_MS);
+    try {
+      await rounds.#startHistorian();
+      await rounds.#untilBack(START_LIMIT_MS);
+    } catch (error) {
+      await rounds.close();
+      throw new Error(`the plant does not begin: ${String(error)}\n${rounds.log}`, { cause: error });
+    }
     // What was before the first connection is nobody's.
     rounds.#first = plant.values.length;
     return rounds;
@@ -345,7 +352,7 @@ export async function runFaults(run: FaultRun): Promise<CampaignReport> {
   let doneCount = 0;
   let slowestMs = 0;
   // Every plant sees each fault once; they take turns in being signed and encrypted, without which no certificate counts.
-  for (let plant = 0; doneCount < count; plant++) {
+  for (let plant = 0; doneCount < count && failures.length < MOST_FAILURES; plant++) {
     const security = faults === undefined ? plant % 2 === 0 : faults.includes('certificates changed');
     const usable = kinds.filter((fault) => security || fault !== 'certificates changed');
     const order = faults === undefined ? random.shuffled(usable) : repeat(usable, ROUNDS_PER_PLANT);
@@ -384,9 +391,10 @@ interface PlantOutcome {
 /** Ends at the first fault behind which nothing goes on. */
 async function runPlant({ random, order, security, backLimitMs, onRound }: PlantRun): Promise<PlantOutcome> {
   const failures: string[] = [];
-  const rounds = await Rounds.open(random, { disk: order.includes('disk full'), security });
   const done: Fault[] = [];
+  let rounds: Rounds | undefined;
   try {
+    rounds = await Rounds.open(random, { disk: order.includes('disk full'), security });
     for (const fault of order) {
       done.push(fault);
       onRound();
@@ -396,11 +404,13 @@ async function runPlant({ random, order, security, backLimitMs, onRound }: Plant
       if (wrong.length > 0) failures.push(`${fault}: ${wrong.join('; ')}\n${rounds.log.slice(logged)}`);
     }
   } catch (error) {
-    failures.push(`after ${done.join(', ')}: ${String(error)}\n${rounds.log.split('\n').slice(-40).join('\n')}`);
+    const log = rounds?.log.split('\n').slice(-40).join('\n') ?? '';
+    failures.push(`after ${done.join(', ') || 'nothing'}: ${String(error)}\n${log}`);
   } finally {
-    await rounds.close();
+    await rounds?.close();
   }
-  return { failures, slowestMs: rounds.slowestMs };
+  for (const failure of failures) console.log(`so far: ${failure}`);
+  return { failures, slowestMs: rounds?.slowestMs ?? 0 };
 }
 
 function parseOnly({ only }: OwnOptions): readonly Fault[] | undefined {
