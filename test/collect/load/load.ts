@@ -18,7 +18,7 @@ import type { LoadNews } from './load-server.ts';
 const DATASET = 'plant';
 const VARIABLES = 5000;
 const TAGS_PER_READ = 50;
-const SUBSCRIBED_LIMIT_MS = 300_000;
+const SUBSCRIBED_LIMIT_MS = 900_000;
 const ARRIVED_LIMIT_MS = 120_000;
 const MINUTE_MS = 60_000;
 /** Clock ticks of /proc. */
