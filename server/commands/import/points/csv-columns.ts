@@ -1,5 +1,6 @@
 // The header of the project's own form of CSV.
 
+import { repeatedOf } from '../recognise/column-words.ts';
 import { CsvFault } from '../recognise/csv-records.ts';
 
 export type Columns =
@@ -14,7 +15,7 @@ const KNOWN_EXTRAS = ['dataset', 'state', 'unit'];
 export function readColumns(names: readonly string[], line: number): Columns {
   const keys = names.map((name) => name.trim().toLowerCase());
   const [tag, time, value, quality] = ['tag', 'time', 'value', 'quality'].map((key) => keys.indexOf(key));
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  const repeated = repeatedOf(names);
   if (repeated !== undefined) throw new CsvFault(line, `the header has ${shown(repeated)} twice; want it once`);
   if (tag !== -1 && time !== -1 && value !== -1) {
     const known = ['tag', 'time', 'value', 'quality', ...KNOWN_EXTRAS];

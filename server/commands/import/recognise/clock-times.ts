@@ -39,11 +39,14 @@ const DIGITS_BELOW_SECOND: Partial<Record<TimeForm, number>> = { s: 0, ms: 3, us
 const EXCEL_DAYS = /^[2-7]\d{4}(?:[.,]\d+)?$/;
 const EXCEL_1970 = 25_569;
 const DAY_MS = 86_400_000;
+/** What is longer is no time, and would take the patterns long. */
+const MOST_TIME_CHARACTERS = 100;
 /** Two digits of a year above it are of the last century. */
 const LAST_SHORT_YEAR = 69;
 
 /** The forms that a field can have; none for what is no time. */
 export function formsOf(field: string): readonly TimeForm[] {
+  if (field.length > MOST_TIME_CHARACTERS) return [];
   if (COUNT.test(field)) {
     const digits = field.split(/[.,]/)[0]?.length ?? 0;
     const counted = COUNTED.find(([, least, most]) => digits >= least && digits <= most);
@@ -56,6 +59,7 @@ export function formsOf(field: string): readonly TimeForm[] {
 
 /** Undefined for what is no time of this form. */
 export function readClockTime(field: string, form: TimeForm): ClockTime | undefined {
+  if (field.length > MOST_TIME_CHARACTERS) return undefined;
   const belowSecond = DIGITS_BELOW_SECOND[form];
   if (belowSecond !== undefined) return COUNT.test(field) ? readCount(field, belowSecond) : undefined;
   return form === 'excel' ? readExcel(field) : readText(field, form);

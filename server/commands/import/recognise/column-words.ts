@@ -28,6 +28,8 @@ const KNOWN_EXTRAS = ['dataset', 'unit', 'state', 'units', 'attributes', 'result
 /** Names that nothing else has, whatever the values are: unknown ones are bad. */
 const SURE_QUALITY = /(quality|qualität|dataintegrity)[\])]?$/i;
 const QUALITY_END = /[\s._/:-]*[[(]?(?:quality|qualität|status|validity)[\])]?$/i;
+/** A longer name of a column is none of a tag, and takes such patterns long. */
+const MOST_NAME_CHARACTERS = 1000;
 const VALUE_END = /[\s._/:-]*[[(]?(?:value|val|wert)[\])]?$/i;
 
 export interface ColumnSample {
@@ -124,7 +126,7 @@ function wideWords(sample: ColumnSample, names: readonly string[]): string[] {
       if (base !== '' && before !== base) words[column - 1] = base;
     } else words.push(name);
   }
-  const repeated = words.find((word, index) => isTag(word) && words.indexOf(word) !== index);
+  const repeated = repeatedOf(words.filter(isTag));
   if (repeated !== undefined)
     throw new UnclearForm(
       `--columns '${numbered(words).join(',')}'`,
@@ -135,11 +137,19 @@ function wideWords(sample: ColumnSample, names: readonly string[]): string[] {
 
 /** Names that come again with their number. */
 function numbered(words: readonly string[]): string[] {
-  return words.map((word, index) => {
-    const before = words.slice(0, index).filter((one) => one === word).length;
-    const name = isTag(word) && before > 0 ? `${word} ${before + 1}` : word;
+  const counts = new Map<string, number>();
+  return words.map((word) => {
+    const count = (counts.get(word) ?? 0) + 1;
+    counts.set(word, count);
+    const name = isTag(word) && count > 1 ? `${word} ${count}` : word;
     return name.includes(',') ? `"${name}"` : name;
   });
+}
+
+/** The first name that was there before; of a file that has very many, too. */
+export function repeatedOf(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
 }
 
 function isTag(word: string | undefined): boolean {
@@ -148,7 +158,7 @@ function isTag(word: string | undefined): boolean {
 
 /** A name that is that of the column before and a word for quality, or such a word alone. */
 function isQualityOf(name: string, before: string | undefined): boolean {
-  if (before === undefined || !QUALITY_END.test(name)) return false;
+  if (before === undefined || name.length > MOST_NAME_CHARACTERS || !QUALITY_END.test(name)) return false;
   const base = name.replace(QUALITY_END, '');
   return base === '' || base === before || base === before.replace(VALUE_END, '');
 }

@@ -58,7 +58,12 @@ export function sampleRecords(text: string, isWhole: boolean, style: RecordStyle
 class RecordReader {
   /** Line of the record that begins next. */
   line = 1;
+  /** The record that has no end yet. */
   #rest = '';
+  /** Its lines that were read already, so that one of very many lines is read once. */
+  #readLength = 0;
+  #lineBreaks = 1;
+  #isInQuotes = false;
   readonly #style: RecordStyle;
 
   constructor(style: RecordStyle) {
@@ -69,19 +74,22 @@ class RecordReader {
     const records: CsvRecord[] = [];
     const all = this.#rest + text;
     let start = 0;
-    let lineBreaks = 1;
-    for (let at = all.indexOf('\n'); at !== -1; at = all.indexOf('\n', at + 1)) {
-      const record = all.slice(start, all[at - 1] === '\r' && at > start ? at - 1 : at);
-      if (this.#isOpen(record)) {
-        lineBreaks++;
+    let lineStart = this.#readLength;
+    for (let at = all.indexOf('\n', lineStart); at !== -1; at = all.indexOf('\n', lineStart)) {
+      if (this.#isOpen(all.slice(lineStart, at))) this.#isInQuotes = !this.#isInQuotes;
+      lineStart = at + 1;
+      if (this.#isInQuotes) {
+        this.#lineBreaks++;
         continue;
       }
+      const record = all.slice(start, all[at - 1] === '\r' && at > start ? at - 1 : at);
       if (record !== '') records.push({ line: this.line, text: record });
-      this.line += lineBreaks;
-      lineBreaks = 1;
-      start = at + 1;
+      this.line += this.#lineBreaks;
+      this.#lineBreaks = 1;
+      start = lineStart;
     }
     this.#rest = all.slice(start);
+    this.#readLength = lineStart - start;
     if (this.#rest.length > MAX_RECORD_CHARACTERS) throw this.#tooLong();
     return records;
   }
@@ -106,7 +114,7 @@ class RecordReader {
   }
 }
 
-/** Whether a quote is still open at its end: quotes within quotes are doubled, so that they are an odd number. */
+/** Whether it opens a quote and does not close it, or the other way round: quotes within quotes are doubled, so that they are an odd number. */
 function isOpen(record: string): boolean {
   let count = 0;
   for (let at = record.indexOf('"'); at !== -1; at = record.indexOf('"', at + 1)) count++;
