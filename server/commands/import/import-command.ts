@@ -2,6 +2,7 @@
 
 import { statSync } from 'node:fs';
 import { ExitCode } from '../../exit-codes.ts';
+import { MissingPackage } from '../../process/optional-part.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
 import { Progress } from '../transfer/progress.ts';
 import { stopBySignal } from '../transfer/stop-signal.ts';
@@ -64,6 +65,7 @@ async function importOne(source: ImportSource, wanted: ImportWords, progress: Pr
   } catch (error) {
     if (error instanceof UnclearForm) complain(`${source.path}: ${error.message}`);
     else if (error instanceof CsvFault) complain(faultText(source.path, error));
+    else if (error instanceof MissingPackage) complain(`${source.path}: ${error.message}`);
     else throw error;
     complain('Nothing was sent.');
     return ExitCode.Failed;

@@ -1,6 +1,5 @@
 // One import: the whole file is checked, then sent. From standard input, which comes only once, it is checked as it is sent.
 
-import { createReadStream } from 'node:fs';
 import { openFile, SAMPLE_BYTES } from './open-file.ts';
 import type { ImportWishes, OpenedFile } from './opened-file.ts';
 import { PointBatch } from './point-batch.ts';
@@ -8,14 +7,10 @@ import type { PointSender } from './point-sender.ts';
 import { HEADER_FORM } from './points/csv-columns.ts';
 import type { CsvPoint, Findings, PointReader, UnknownQualities } from './points/point-reader.ts';
 import { CsvFault, type CsvRecord, readRecords } from './recognise/csv-records.ts';
+import { type ByteSource, readSlices } from './source-bytes.ts';
 
-export interface ImportSource {
-  /** `-` is standard input. */
-  readonly path: string;
+export interface ImportSource extends ByteSource {
   readonly wishes: ImportWishes;
-  readonly stop: AbortSignal;
-  /** Called with the bytes read of the file, slice by slice. */
-  readonly onRead: (bytes: number) => void;
 }
 
 export interface FileContent {
@@ -54,7 +49,6 @@ export interface SendOptions {
   readonly afterLine?: number;
 }
 
-const SLICE_BYTES = 256 * 1024;
 const KEPT_FAULTS = 20;
 /** About 400 MB of memory. */
 const MOST_SORTED_POINTS = 2_000_000;
@@ -212,13 +206,4 @@ function readOrReject(
 
 function requireHeader(points: PointReader): void {
   if (!points.hasHeader) throw new CsvFault(1, `the file is empty; want the header ${HEADER_FORM}`);
-}
-
-async function* readSlices({ path, stop, onRead }: ImportSource): AsyncGenerator<Uint8Array> {
-  const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: SLICE_BYTES });
-  for await (const slice of stream as AsyncIterable<Buffer>) {
-    stop.throwIfAborted();
-    onRead(slice.length);
-    yield slice;
-  }
 }

@@ -88,11 +88,12 @@ test('an export goes back in as it was: every type, null, bad quality, 100 ns, i
     ['utc.csv', []],
     ['zoned.csv', ['--tz', 'Europe/Berlin']],
     ['german.csv', ['--separator', 'semicolon', '--decimal', ',', '--tags', '*']],
+    ['typed.parquet', []],
   ] as const) {
     const exported = await run('export', '--dataset', 'From', '--out', at(name), ...flags);
     assert.equal(exported.code, 0, exported.stderr);
     assert.match(exported.stderr, new RegExp(`${name}: [\\d,]+ bytes of From in [\\d.]+ s\\.`));
-    const into = name.replace('.csv', '');
+    const into = name.replace(/\..*/, '');
     await define(into);
     const imported = await run('import', at(name), '--dataset', into, ...texts);
     assert.equal(imported.code, 0, `${name}: ${imported.stderr}`);
