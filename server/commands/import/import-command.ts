@@ -6,7 +6,8 @@ import { MissingPackage } from '../../process/optional-part.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
 import { Progress } from '../transfer/progress.ts';
 import { stopBySignal } from '../transfer/stop-signal.ts';
-import { DEFAULT_URL, lastValue, readToken, readUrl, sortWords } from '../transfer/words.ts';
+import { DEFAULT_URL, lastValue, readToken, readUrl, type SortedWords, sortWords } from '../transfer/words.ts';
+import { FROM_FLAGS, runFromCommand } from './from/from-command.ts';
 import {
   checkFile,
   type FileCheck,
@@ -26,8 +27,8 @@ import { UnclearForm } from './recognise/file-form.ts';
 import { RejectsFile } from './rejects-file.ts';
 
 const FORM =
-  'varve import <file>... --dataset <name> [--url <address>] [--token <text>] [--preview] [--check] [--rejects <file>] and flags that say what the file is; - is standard input';
-const valueFlags = ['dataset', 'url', 'token', 'rejects', 'after-line', ...WISH_FLAGS];
+  'varve import <file>... --dataset <name> [--url <address>] [--token <text>] [--preview] [--check] [--rejects <file>] and flags that say what the file is; - is standard input; or --from <address> of another server';
+const valueFlags = ['dataset', 'url', 'token', 'rejects', 'after-line', ...WISH_FLAGS, ...FROM_FLAGS];
 const switches = ['check', 'preview', 'no-header'];
 
 interface ImportWords {
@@ -46,7 +47,9 @@ interface ImportWords {
 
 /** Runs with the words after `import`. Ends at the first file that is not imported whole. */
 export async function runImportCommand(words: readonly string[]): Promise<ExitCode> {
-  const wanted = readWords(words);
+  const sorted = sortWords(words, { form: FORM, valueFlags, switches });
+  if (sorted.values.has('from')) return runFromCommand(sorted);
+  const wanted = readWords(sorted);
   const stop = stopBySignal();
   const sizes = wanted.paths.map((path) => sizeOf(path));
   for (const [index, path] of wanted.paths.entries()) {
@@ -184,9 +187,10 @@ function* adviceOn({ ignored, expired }: Receipt): Generator<string> {
   if (expired > 0) yield `Expired: older than the dataset keeps its points; see its purge rules.`;
 }
 
-function readWords(words: readonly string[]): ImportWords {
-  const sorted = sortWords(words, { form: FORM, valueFlags, switches });
+function readWords(sorted: SortedWords): ImportWords {
   const { positionals, values } = sorted;
+  const ofServers = FROM_FLAGS.find((flag) => values.has(flag));
+  if (ofServers !== undefined) throw new UsageError(`--${ofServers} goes with --from <address>.`);
   if (positionals.length === 0) throw new UsageError(`Want ${FORM}.`);
   const isPreview = values.has('preview');
   const isCheckOnly = values.has('check') || isPreview;
