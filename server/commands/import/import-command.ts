@@ -1,6 +1,7 @@
 // The command `varve import`: its words, what it prints, and Ctrl-C.
 
 import { statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { ExitCode } from '../../exit-codes.ts';
 import { MissingPackage } from '../../process/optional-part.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
@@ -167,6 +168,8 @@ function failureText({ path, stop }: ImportSource, error: unknown): string {
   if (stop.aborted) return 'Stopped.';
   if (error instanceof CsvFault) return faultText(path, error);
   if (error instanceof ImportRefused) return error.message;
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return `${tmpdir()} has no room to sort the rows in; TMPDIR names another folder.`;
   throw error;
 }
 

@@ -7,6 +7,7 @@ import type { PointSender } from './point-sender.ts';
 import { HEADER_FORM } from './points/csv-columns.ts';
 import type { CsvPoint, Findings, PointReader, UnknownQualities } from './points/point-reader.ts';
 import { CsvFault, type CsvRecord, readRecords } from './recognise/csv-records.ts';
+import { SortedPoints } from './sorted-points.ts';
 import { type ByteSource, readSlices } from './source-bytes.ts';
 
 export interface ImportSource extends ByteSource {
@@ -50,10 +51,6 @@ export interface SendOptions {
 }
 
 const KEPT_FAULTS = 20;
-/** About 400 MB of memory. */
-const MOST_SORTED_POINTS = 2_000_000;
-const TOO_MANY_TO_SORT = `the rows are not in the order of time, and more than ${MOST_SORTED_POINTS} points are too many to sort here; want a file sorted by time, oldest first`;
-
 /** Reads the first part. Throws an `UnclearForm` where a flag has to say what the file is. */
 export async function openSource(source: ImportSource): Promise<OpenedSource> {
   const stream = readSlices(source)[Symbol.asyncIterator]();
@@ -147,7 +144,7 @@ export async function sendFile(
   const { onReject, sorts = false, findings, afterLine = 0 } = options;
   const { isOnePass } = opened;
   const points = opened.reader({ takesUnsorted: sorts, findings: findings ?? wholeFindings(opened), isOnePass });
-  const sorted: CsvPoint[] = [];
+  const sorted = new SortedPoints();
   let batch = new PointBatch();
   const flush = async (): Promise<void> => {
     if (batch.pointCount > 0) await sender.send(batch);
@@ -159,19 +156,20 @@ export async function sendFile(
         const found = readOrReject(points, record, onReject, afterLine);
         if (record.line <= afterLine) continue;
         if (!sorts) for (const point of found) batch.add(point);
-        else for (const point of found) sorted.push(point);
-        if (sorted.length > MOST_SORTED_POINTS) throw new CsvFault(record.line, TOO_MANY_TO_SORT);
+        else for (const point of found) sorted.add(point);
         if (batch.isFull) await flush();
       }
     }
     requireHeader(points);
+    for await (const point of sorted.inOrder()) {
+      batch.add(point);
+      if (batch.isFull) await flush();
+    }
   } catch (fault) {
     if (fault instanceof CsvFault) await flush();
     throw fault;
-  }
-  for (const point of sorted.sort(byTime)) {
-    batch.add(point);
-    if (batch.isFull) await flush();
+  } finally {
+    sorted.close();
   }
   await flush();
   points.findings();
@@ -180,13 +178,6 @@ export async function sendFile(
 
 function wholeFindings({ isWhole, findings }: OpenedSource): Findings | undefined {
   return isWhole ? findings : undefined;
-}
-
-/** Texts of times have one form and length down to the millisecond; what is below it comes before the Z. */
-function byTime(a: CsvPoint, b: CsvPoint): number {
-  const [first, second] = [a.time.slice(0, -1), b.time.slice(0, -1)];
-  if (first === second) return a.line - b.line;
-  return first < second ? -1 : 1;
 }
 
 function readOrReject(
