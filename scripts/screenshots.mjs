@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 import { projectFolder } from './dependencies.mjs';
 
-const HISTORY_LIMIT_MS = 90_000;
+const HISTORY_LIMIT_MS = 300_000;
 const MOST_BYTES = 200_000;
 const EXECUTABLES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
 const imageFolder = join(projectFolder, 'docs', 'images');

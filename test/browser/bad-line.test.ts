@@ -129,6 +129,39 @@ test('a live line ends at the last answer, however often it is tried again', opt
   await page.context().close();
 });
 
+test('points that came while an answer was under way are not missing behind it', options, async () => {
+  const data = `${server.url}/api/datasets/Remote/data`;
+  const write = (v: number): Promise<void> => post(data, { Ahead: [{ t: new Date().toISOString(), v }] });
+  await post(data, { Ahead: [{ t: new Date(Date.now() - 5 * MINUTE_MS).toISOString(), v: 50 }] });
+  let isHeld = false;
+  const take = async (route: Route): Promise<void> => {
+    if (!isHeld || !isOfChart(route.request())) return route.continue();
+    isHeld = false;
+    const response = await route.fetch();
+    // The stream brings it to what is shown, and the answer takes its place.
+    await write(7);
+    await waitUntil(async () => (await shown(page)) === '7', { what: 'the point of the stream' });
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS));
+    await route.fulfill({ response });
+    await write(60);
+  };
+  const link = `${server.url}/#d=Remote&t=Ahead&from=-15m`;
+  const { page } = await openPage(
+    browser,
+    link,
+    {},
+    undefined,
+    async (opened) => void (await opened.route(READS, take)),
+  );
+  await waitUntil(async () => (await shown(page)) === '50', { what: 'a value' });
+  isHeld = true;
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  await waitUntil(async () => (await shown(page)) === '60', { what: 'the point behind the answer' });
+  const least = page.locator('.values td.extreme').first();
+  await waitUntil(async () => (await least.textContent()) === '7', { what: 'the point between', limitMs: 40_000 });
+  await page.context().close();
+});
+
 test('a window that lies still is read as well once its read was lost', options, async () => {
   let lost = 0;
   const time = (minutes: number): string => new Date(Date.now() - minutes * MINUTE_MS).toISOString();

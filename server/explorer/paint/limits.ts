@@ -61,11 +61,12 @@ function paintLimit(
   context.setLineDash([6 * scale, 4 * scale]);
   context.font = `${TEXT_PX * scale}px ${colours.font}`;
   context.textAlign = 'right';
-  context.textBaseline = 'bottom';
+  const hasRoomAbove = y - (TEXT_PX + 1) * scale >= box.top;
+  context.textBaseline = hasRoomAbove ? 'bottom' : 'top';
   context.beginPath();
   context.moveTo(box.left, y);
   context.lineTo(box.left + box.width, y);
   context.stroke();
-  context.fillText(text, box.left + box.width - 4 * scale, y - scale);
+  context.fillText(text, box.left + box.width - 4 * scale, hasRoomAbove ? y - scale : y + scale);
   context.restore();
 }

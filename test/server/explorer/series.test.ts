@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   type AnswerColumns,
-  appendPoints,
+  addPoints,
   badSpans,
   createSeries,
   dropBefore,
@@ -40,12 +40,19 @@ test('the last time above a number', () => {
   assert.equal(lastAbove(series, 2), Number.NEGATIVE_INFINITY);
 });
 
-test('a tail brings only what is later than the last point', () => {
+test('a tail brings what is not there yet, behind the last point and between those that are', () => {
   const series = seriesOf([10, 20], [1, 2]);
-  const longer = appendPoints(series, seriesOf([15, 20, 25, 30], [9, 9, 3, 4]));
+  const longer = addPoints(series, seriesOf([20, 25, 30], [9, 3, 4]));
   assert.deepEqual(longer.timesMs, [10, 20, 25, 30]);
   assert.deepEqual(longer.values, [1, 2, 3, 4]);
-  assert.equal(appendPoints(longer, seriesOf([30], [9])), longer, 'nothing new, nothing changed');
+  assert.equal(addPoints(longer, seriesOf([30], [9])), longer, 'nothing new, nothing changed');
+  // The stream has brought 60 and 70 before the answer that ends at 30 came.
+  const ahead = addPoints(longer, seriesOf([60, 70], [7, 8], [192, 24]));
+  const whole = addPoints(ahead, seriesOf([30, 40, 50, 60], [9, 5, 6, 9], 0));
+  assert.deepEqual(whole.timesMs, [10, 20, 25, 30, 40, 50, 60, 70]);
+  assert.deepEqual(whole.values, [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.deepEqual(whole.qualities, [192, 192, 192, 192, 0, 0, 192, 24]);
+  assert.deepEqual(addPoints(seriesOf([], []), seriesOf([5], [1])).values, [1]);
 });
 
 test('what lies before the window goes, but for the point in force at its start', () => {

@@ -48,17 +48,24 @@ export function createSeries(ref: LineRef, tag: TagDefinition, columns: AnswerCo
   return { ref, tag, timesMs, values: [...columns.v], qualities, reducedFrom };
 }
 
-/** The series with points behind it; those not later than its last are left out, which it has already. */
-export function appendPoints(series: Series, tail: Series): Series {
-  const lastMs = series.timesMs.at(-1) ?? Number.NEGATIVE_INFINITY;
-  const first = firstAfter(tail.timesMs, lastMs);
-  if (first === tail.timesMs.length) return series;
+/**
+ * The series with what it has not yet, also between its points: the live stream may have been ahead of an answer that was
+ * under way, and has its points behind those that only a tail brings.
+ */
+export function addPoints(series: Series, more: Series): Series {
+  const isMissing = (timeMs: number): boolean => series.timesMs[firstAfter(series.timesMs, timeMs) - 1] !== timeMs;
+  const missing = more.timesMs.flatMap((timeMs, index) => (isMissing(timeMs) ? [index] : []));
+  const [first] = missing;
+  if (first === undefined) return series;
+  const kept = firstAfter(series.timesMs, more.timesMs[first] as number);
+  const behind = series.timesMs.slice(kept).map((_, index) => pointOf(series, kept + index));
+  const points = [...behind, ...missing.map((index) => pointOf(more, index))].sort((a, b) => a.timeMs - b.timeMs);
   return {
     ...series,
-    tag: tail.tag,
-    timesMs: [...series.timesMs, ...tail.timesMs.slice(first)],
-    values: [...series.values, ...tail.values.slice(first)],
-    qualities: [...series.qualities, ...tail.qualities.slice(first)],
+    tag: more.tag,
+    timesMs: [...series.timesMs.slice(0, kept), ...points.map(({ timeMs }) => timeMs)],
+    values: [...series.values.slice(0, kept), ...points.map(({ value }) => value)],
+    qualities: [...series.qualities.slice(0, kept), ...points.map(({ quality }) => quality)],
   };
 }
 
@@ -112,11 +119,14 @@ export function firstAfter(timesMs: readonly number[], timeMs: number): number {
 /** The point in force at a time: the newest at or before it. */
 export function pointAt(series: Series, timeMs: number): SeriesPoint | undefined {
   const index = firstAfter(series.timesMs, timeMs) - 1;
-  if (index < 0) return undefined;
+  return index < 0 ? undefined : pointOf(series, index);
+}
+
+function pointOf({ timesMs, values, qualities }: Series, index: number): SeriesPoint {
   return {
-    timeMs: series.timesMs[index] as number,
-    value: series.values[index] as PointValue,
-    quality: series.qualities[index] as number,
+    timeMs: timesMs[index] as number,
+    value: values[index] as PointValue,
+    quality: qualities[index] as number,
   };
 }
 

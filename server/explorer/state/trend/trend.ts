@@ -7,7 +7,7 @@ import { isCalculated, type LineRef, STATUS_TAG, tagKey, tagsOnly } from '../../
 import { compareShiftMs } from '../../model/time/comparison.ts';
 import { isGliding, isLive, resolveRange, type TimeWindow } from '../../model/time/time-range.ts';
 import {
-  appendPoints,
+  addPoints,
   createSeries,
   dropBefore,
   type EarlierSeries,
@@ -299,7 +299,7 @@ function takeIn(tails: ReadonlyMap<string, Series>): void {
     if (known === undefined) continue;
     // The window has grown beyond what its intervals were chosen for.
     if (known.tag.aggregate !== tail.tag.aggregate) return reload();
-    const longer = tail.tag.aggregate === undefined ? appendPoints(known, tail) : replaceEnd(known, tail);
+    const longer = tail.tag.aggregate === undefined ? addPoints(known, tail) : replaceEnd(known, tail);
     if (longer === known) continue;
     isChanged = true;
     next.set(key, dropBefore(longer, window.startMs - (window.endMs - window.startMs)));
