@@ -27,7 +27,7 @@ import { reachableHost, urlHost } from './process/loopback.ts';
 import { describeMemory, type MemoryPlan, memoryFacts, planMemory } from './process/memory-plan.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './process/start-failure.ts';
 import { type PageFiles, readPageFiles } from './routes/service/explorer-files.ts';
-import { answerStyle, pointHandling, type Service } from './routes/service/service.ts';
+import { answerStyle, mostBodyBytes, pointHandling, type Service } from './routes/service/service.ts';
 import { UsageError } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { loadAskedParts } from './store/asked-parts.ts';
@@ -274,7 +274,7 @@ function serviceOf(settings: Settings, engine: Engine, explorer: PageFiles | und
     nowMs: () => Date.now(),
     style: answerStyle(settings.compat),
     handling: pointHandling(settings),
-    maxBodyBytes: settings['max-body'],
+    maxBodyBytes: mostBodyBytes(settings),
     prometheusStaleMs: settings['prometheus-stale'],
     lineTemplate: settings['line-template'],
     doorLate: settings['door-late'],

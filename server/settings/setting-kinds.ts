@@ -111,7 +111,7 @@ export function byteSize(smallest: number, largest: number): SettingKind<number>
       const [, digits, unit = ''] = /^(\d{1,15})\s?([KMG]i?B|B|)$/.exec(text) ?? [];
       const bytes = Number(digits) * (BYTES_BY_UNIT.get(unit) ?? Number.NaN);
       if (bytes >= smallest && bytes <= largest) return bytes;
-      throw new SettingFault(`a size from ${formatBytes(smallest)} to ${formatBytes(largest)}, such as 64MiB or 512MB`);
+      throw new SettingFault(`a size from ${formatBytes(smallest)} to ${formatBytes(largest)}, such as 16MiB or 30MB`);
     },
   };
 }

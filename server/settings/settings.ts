@@ -152,7 +152,10 @@ export const SETTINGS = {
     span(1_000),
     'Refuse points further ahead than this of the later of now and the newest point of the dataset.',
   ),
-  'max-body': setting(byteSize(1024, 1 * GIB), '64MiB', 'Largest request body, also after unpacking.'),
+  'max-body': optional(
+    byteSize(1024, 64 * MIB),
+    'Largest request body, also after unpacking; 16MiB by default, 30MB with --compat timebase.',
+  ),
   'purge-age': setting(
     wholeNumber('<days>', 0, INT32_MAX),
     '0',

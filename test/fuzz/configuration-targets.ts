@@ -9,7 +9,7 @@ import type { FuzzTarget } from './fuzz-target.ts';
 import { mutateText } from './mutate.ts';
 
 const SETTINGS_TEXT =
-  '{"port":4511,"host":"127.0.0.1","allow-host":["a","b:80"],"on-bad-point":"drop-point","max-body":"64MiB","max-ahead":"1d"}';
+  '{"port":4511,"host":"127.0.0.1","allow-host":["a","b:80"],"on-bad-point":"drop-point","max-body":"16MiB","max-ahead":"1d"}';
 const PLANT_TEXT = readFileSync(new URL('../../demo/plant.json', import.meta.url), 'utf8');
 const TOKEN_FILE_TEXT = formatTokenFile([
   {

@@ -15,7 +15,7 @@ const ADVICE = new Map([
   [404, 'there is no such thing: it is no Varve, one of an earlier version, or the dataset was deleted there'],
   [405, 'it is no Varve, or one of an earlier version'],
   [409, 'it refuses to be written to: is it a server over a centre?'],
-  [413, 'its --max-body is too small: 64MiB is the default'],
+  [413, 'its --max-body is too small: 16MiB is the default'],
   [501, 'it is no Varve'],
   [505, 'a long name of a tag did not arrive in one piece: run it with --http node'],
 ]);

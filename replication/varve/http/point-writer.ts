@@ -7,7 +7,7 @@ import { type Historian, pathOf } from './historian.ts';
 import { timeText, valueText } from './point-text.ts';
 import { typeText } from './tag-text.ts';
 
-/** Characters of a request: three bytes each at most, which is far from the smallest sensible --max-body. */
+/** Characters of a request: three bytes each at most, which with the longest text is below 16 MiB, the default of --max-body. */
 const REQUEST_CHARACTERS = 4 * 2 ** 20;
 /** Points between two looks at the clock. */
 const POINTS_A_LOOK = 512;

@@ -96,6 +96,11 @@ export function pointHandling(settings: Pick<Settings, 'compat' | 'on-bad-point'
   return (settings['on-bad-point'] ?? byDefault) === 'drop-point' ? 'lenient' : 'strict';
 }
 
+/** The largest body of a request in bytes, by the settings: the server of the reference product takes 30 MB. */
+export function mostBodyBytes(settings: Pick<Settings, 'compat' | 'max-body'>): number {
+  return settings['max-body'] ?? (settings.compat === 'timebase' ? 30_000_000 : 16 * 2 ** 20);
+}
+
 export function nowInstant(service: Service): Instant {
   return { ms: Math.floor(service.nowMs()), ticks: 0 };
 }

@@ -9,7 +9,7 @@ import { proves } from '../registry.ts';
 import { ALL, assertDone, assertProblem, assertStatus, at, point, readValues, userTagNames, write } from '../steps.ts';
 
 const MIB = 1024 * 1024;
-const LIMIT_BYTES = 64 * MIB;
+const LIMIT_BYTES = 16 * MIB;
 const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
 
 proves('HTTP in general/Encodings', 'gzip, deflate and br bodies are unpacked', async (c) => {
@@ -89,7 +89,7 @@ proves('HTTP in general/Encodings', 'msgpack is given for data, with the same co
   assert.match(anything.header('content-type') ?? '', /^application\/json/);
 });
 
-proves('HTTP in general/Body too large', 'more than 64 MiB is 413, with and without a declared length', async (c) => {
+proves('HTTP in general/Body too large', 'more than 16 MiB is 413, with and without a declared length', async (c) => {
   const body = Buffer.alloc(LIMIT_BYTES + 1, ' ');
   const headers = { 'content-type': 'application/json' };
   const declared = `POST ${c.path('/data/T')} HTTP/1.1\r\nHost: 127.0.0.1:${c.server.port}\r\nContent-Type: application/json\r\n`;

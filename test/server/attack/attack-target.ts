@@ -14,7 +14,7 @@ import { openTestAccess } from '../auth/support/access-parts.ts';
 import { LoopPauses } from './loop-pauses.ts';
 
 const SAMPLE_MS = 20;
-const MAX_BODY_BYTES = 64 * 2 ** 20;
+const MAX_BODY_BYTES = 16 * 2 ** 20;
 
 export interface TargetFigures {
   readonly rssBytes: number;

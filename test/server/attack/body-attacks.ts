@@ -17,15 +17,15 @@ import {
 import { HOSTILE_BODIES, HOSTILE_POINTS } from './hostile-bodies.ts';
 import { LARGE_BODIES } from './large-bodies.ts';
 
-const LIMIT_BYTES = 64 * MIB;
+const LIMIT_BYTES = 16 * MIB;
 /** What a bomb unpacks to. */
 const BOMB_BYTES = 1024 * MIB;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 export const bodyAttacks: readonly Attack[] = [
   { name: 'hostile JSON', growthLimitBytes: 128 * MIB, run: sendHostile },
-  { name: 'bodies of 64 MB', growthLimitBytes: 1536 * MIB, run: sendLarge },
-  { name: 'bodies of 64 MB that never come', growthLimitBytes: 128 * MIB, run: promiseLarge },
+  { name: 'bodies of 16 MB', growthLimitBytes: 1536 * MIB, run: sendLarge },
+  { name: 'bodies of 16 MB that never come', growthLimitBytes: 128 * MIB, run: promiseLarge },
   { name: 'bodies above the limit', growthLimitBytes: 256 * MIB, run: sendTooLarge },
   { name: 'gzip bombs', growthLimitBytes: 1280 * MIB, run: sendBombs },
   {

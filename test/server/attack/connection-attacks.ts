@@ -45,7 +45,7 @@ export const connectionAttacks: readonly Attack[] = [
 async function trickle(context: AttackContext): Promise<number> {
   const count = sized(context, 50, 500);
   const head = `GET /health HTTP/1.1\r\nHost: ${hostHeader(context)}\r\nX-Slow: `;
-  const post = `POST ${DATASET}/data/Slow HTTP/1.1\r\nHost: ${hostHeader(context)}\r\nContent-Length: 67108864\r\n\r\n[`;
+  const post = `POST ${DATASET}/data/Slow HTTP/1.1\r\nHost: ${hostHeader(context)}\r\nContent-Length: 16777216\r\n\r\n[`;
   return withClients(await openMany(context.port, 2 * count), async (clients) => {
     for (const [i, client] of clients.entries()) client.send(i < count ? head : post);
     const deadlineMs = performance.now() + SLOW_LIMIT_MS;

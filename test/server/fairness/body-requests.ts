@@ -6,6 +6,8 @@ import { pack } from 'msgpackr';
 import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take } from './expensive-request.ts';
 
 const MIB = 2 ** 20;
+/** The longest body, by default. */
+const LIMIT_BYTES = 16 * MIB;
 const PATH = '/api/datasets/FairBodies';
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MSGPACK_TYPE = { 'content-type': 'application/msgpack' };
@@ -176,7 +178,7 @@ function write({ name, make, headers, status }: LongWrite): ExpensiveRequest {
 
 /** In full as long as a body may be. */
 function long(context: FairnessContext): number {
-  return sized(context, 2 * MIB, 64 * MIB);
+  return sized(context, 2 * MIB, LIMIT_BYTES);
 }
 
 function tvq(i: number): string {
@@ -203,7 +205,7 @@ const jsonWrites: readonly LongWrite[] = [
   {
     name: 'columns of one tag',
     make: () => {
-      const count = Math.floor((64 * MIB) / 20);
+      const count = Math.floor(LIMIT_BYTES / 20);
       return `{"C":{"t":[${times(count, ',')}],"v":[${values(count, ',', decimal)}]}}`;
     },
     status: 200,
@@ -243,10 +245,18 @@ const jsonWrites: readonly LongWrite[] = [
     status: 400,
   },
   { name: 'points under no name', make: (context) => filled('{"":[', '{},', '{}]}', long(context)), status: 400 },
-  { name: 'a point of a million members', make: () => filled('{"T":[{', '"v":1,', '"v":1}]}', 20 * MIB), status: 400 },
-  { name: 'an array for a value', make: () => filled('{"T":[{"v":[', '1,', '1]}]}', 20 * MIB), status: 400 },
-  { name: 'an unknown column', make: () => filled('{"T":{"t":[1],"v":[1],"x":[', '1,', '1]}}', 20 * MIB), status: 400 },
-  { name: 'an array for an object', make: () => filled('[', '1,', '1]', 20 * MIB), status: 400 },
+  {
+    name: 'a point of a million members',
+    make: () => filled('{"T":[{', '"v":1,', '"v":1}]}', LIMIT_BYTES),
+    status: 400,
+  },
+  { name: 'an array for a value', make: () => filled('{"T":[{"v":[', '1,', '1]}]}', LIMIT_BYTES), status: 400 },
+  {
+    name: 'an unknown column',
+    make: () => filled('{"T":{"t":[1],"v":[1],"x":[', '1,', '1]}}', LIMIT_BYTES),
+    status: 400,
+  },
+  { name: 'an array for an object', make: () => filled('[', '1,', '1]', LIMIT_BYTES), status: 400 },
   {
     name: 'the same tag twice',
     make: (context) => {
@@ -255,7 +265,7 @@ const jsonWrites: readonly LongWrite[] = [
     },
     status: 200,
   },
-  { name: 'more points than are taken', make: () => filled('{"T":[', '{},', '{}]}', 64 * MIB), status: 413 },
+  { name: 'more points than are taken', make: () => filled('{"T":[', '{},', '{}]}', LIMIT_BYTES), status: 413 },
   {
     name: 'names beyond ASCII',
     make: (context) => `{"Ü":[${many(Math.floor(long(context) / 53), tvq)}]}`,
@@ -288,16 +298,16 @@ const msgpackWrites: readonly LongWrite[] = [
     name: 'msgpack columns of more points than are taken',
     make: () => {
       const front = Buffer.from([0x81, 0xa2, 0x4d, 0x53, 0x82, 0xa1, 0x74]);
-      return Buffer.concat([front, smallNumbers(20_000_000), Buffer.from([0xa1, 0x76]), smallNumbers(20_000_000)]);
+      return Buffer.concat([front, smallNumbers(8_000_000), Buffer.from([0xa1, 0x76]), smallNumbers(8_000_000)]);
     },
     status: 413,
   },
 ];
 
 const gzipBodies: ExpensiveRequest = {
-  name: 'many gzip bodies of 63 MB at once',
+  name: 'many gzip bodies of 15 MB at once',
   async send(context) {
-    const body = gzipSync(Buffer.alloc(63 * MIB, ' '), { level: 1 });
+    const body = gzipSync(Buffer.alloc(15 * MIB, ' '), { level: 1 });
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     const count = sized(context, 6, 60);
     const answers = await Promise.all(

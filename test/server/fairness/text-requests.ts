@@ -25,9 +25,12 @@ const SPAN = 'start=2039-01-01T00:00:00Z&end=2041-01-01T00:00:00Z';
 /** For what a live stream has missed to come: the stream itself has no end. */
 const TAKE_LIMIT_MS = 120_000;
 
-const countOf = (context: FairnessContext): number => sized(context, 400, 1000);
+/** Texts of one write: three quarters of what a body may have, or nearly all of it as quotes. */
+const COUNT = 300;
+/** Writes of the kept ones. */
+const writesOf = (context: FairnessContext): number => sized(context, 2, 6);
 /** What reads of the kept ones take, at least. */
-const keptBytes = (context: FairnessContext): number => 2 * countOf(context) * CHARS * 0.9;
+const keptBytes = (context: FairnessContext): number => writesOf(context) * COUNT * CHARS * 0.9;
 
 let writtenMs = Date.UTC(2040, 0, 1);
 /** The marker of a stream that has had the first of the kept points. */
@@ -45,12 +48,12 @@ function keptTexts(context: FairnessContext): Promise<void> {
   return context.once('long texts', async () => {
     await write(context, KEPT, 1);
     behindFirst = await newestMarker(context);
-    for (const count of [countOf(context), countOf(context)]) await write(context, KEPT, count);
+    for (let i = 0; i < writesOf(context); i++) await write(context, KEPT, COUNT);
   });
 }
 
 function keptQuotes(context: FairnessContext): Promise<void> {
-  return context.once('long texts of quotes', () => write(context, QUOTED, countOf(context), QUOTES));
+  return context.once('long texts of quotes', () => write(context, QUOTED, COUNT, QUOTES));
 }
 
 /** The id of the first event of a new stream. */
@@ -108,7 +111,7 @@ export const textRequests: readonly ExpensiveRequest[] = [
         await write(context, LISTENED, 1);
         await listen(context, LISTENED);
       }),
-    send: (context) => write(context, LISTENED, countOf(context)),
+    send: (context) => write(context, LISTENED, COUNT),
   }),
   inSlice({ name: 'a stream that goes on before very many long texts', setUp: keptTexts, send: takeMissed }),
   inSlice(read('as JSON', '')),
@@ -119,7 +122,7 @@ export const textRequests: readonly ExpensiveRequest[] = [
     setUp: keptQuotes,
     send: (context) =>
       takeAll(context, `/api/datasets/${QUOTED}/data?tagname=Recipe&${SPAN}&format=rows&as=csv`, {
-        minBytes: countOf(context) * CHARS,
+        minBytes: COUNT * CHARS,
       }),
   }),
   read('as msgpack', '', { accept: 'application/msgpack' }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pointHandling } from '../../../server/routes/service/service.ts';
+import { mostBodyBytes, pointHandling } from '../../../server/routes/service/service.ts';
 import { readSettings, UsageError } from '../../../server/settings/read-settings.ts';
 import type { Settings } from '../../../server/settings/settings.ts';
 
@@ -40,7 +40,7 @@ test('without anything given the defaults hold', () => {
   assert.equal(settings.durability, 'group');
   assert.equal(settings.http, 'auto');
   assert.equal(settings.compat, undefined);
-  assert.equal(settings['max-body'], 64 * 2 ** 20);
+  assert.equal(settings['max-body'], undefined);
   assert.equal(settings['max-ahead'], undefined);
   assert.deepEqual(settings['allow-host'], []);
   assert.equal(settings['on-bad-point'], undefined);
@@ -99,6 +99,15 @@ test('without a word of its own, --compat timebase drops faulty points and the d
   assert.equal(handling('--compat=timebase', '--on-bad-point=reject-request'), 'strict');
 });
 
+test('a body has up to 16 MiB, 30 MB with --compat timebase, and whatever --max-body says', () => {
+  const most = (...flags: string[]) => mostBodyBytes(read({ flags }));
+  assert.equal(most(), 16 * 2 ** 20);
+  assert.equal(most('--compat=timebase'), 30_000_000);
+  assert.equal(most('--compat=timebase', '--max-body=1MiB'), 2 ** 20);
+  assert.equal(most('--max-body=64MiB'), 2 ** 26);
+  assertRefused({ flags: ['--max-body', '65MiB'] }, /want a size from 1KiB to 64MiB/);
+});
+
 test('a list is repeated, separated by commas, or an array of the file', () => {
   const hosts = ['a', 'b:80'];
   assert.deepEqual(read({ flags: ['--allow-host', 'a', '--allow-host', 'b:80'] })['allow-host'], hosts);
@@ -129,7 +138,7 @@ test('a value out of its range is refused with where it came from and what is wa
     /^VARVE_DURABILITY: got 'none'; want group or interval or os/,
   );
   assertRefused({ file: { port: 1.5 } }, /^varve.json: port: got '1.5'/);
-  assertRefused({ flags: ['--max-body', '1KB'] }, /want a size from 1KiB to 1GiB/);
+  assertRefused({ flags: ['--max-body', '1KB'] }, /want a size from 1KiB to 64MiB/);
   assertRefused({ flags: ['--max-ahead', '1y'] }, /want a length of time/);
   assertRefused({ flags: ['--demo=perhaps'] }, /want true or false/);
   assertRefused({ flags: ['--data', ''] }, /want a text that is not empty/);
@@ -142,7 +151,7 @@ test('a missing or doubled value is refused', () => {
 });
 
 test('sizes and spans have units', () => {
-  assert.equal(read({ flags: ['--max-body', '1GiB'] })['max-body'], 2 ** 30);
+  assert.equal(read({ flags: ['--max-body', '64MiB'] })['max-body'], 2 ** 26);
   assert.equal(read({ flags: ['--max-body', '2MB'] })['max-body'], 2e6);
   assert.equal(read({ flags: ['--max-body', '4096'] })['max-body'], 4096);
   assert.equal(read({ flags: ['--max-ahead', '1d12h'] })['max-ahead'], 36 * 3_600_000);
