@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { seriousFindings } from '../support/accessibility.ts';
-import { noBrowser, openPage, sharedBrowser, sharedServer } from '../support/browser.ts';
+import { noBrowser, openPage, sharedBrowser, sharedServer, waitUntil } from '../support/browser.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 const options = { skip: noBrowser, timeout: 180_000 };
@@ -90,6 +90,31 @@ test('a line of counts follows what is written', options, async (t) => {
   assert.ok((await largest()) >= first + 20, `${await largest()} after ${first}`);
   assert.deepEqual(faults, []);
 });
+
+test(
+  'the interval that is not over is good where all of its points are, also of a tag that rests',
+  options,
+  async (t) => {
+    const nowMs = Date.now();
+    const point = (secondsAgo: number): { t: string; v: number } => ({ t: iso(nowMs - secondsAgo * 1000), v: 50 });
+    await write(
+      'Live.Resting',
+      Array.from({ length: 60 }, (_, i) => point(700 - i * 10)),
+    );
+    const qualities: number[][] = [];
+    const link = '/#d=Line+1&t=Live.Resting&of=Maximum2+15+min&from=-1h&to=now';
+    const { page } = await openPage(browser, server.url + link, { timezoneId: 'UTC' }, undefined, async (opened) => {
+      opened.on('response', async (response) => {
+        if (!(response.request().postData() ?? '').includes('"Maximum2"')) return;
+        const { tl } = (await response.json()) as { tl: { d: { q: number | number[] } }[] };
+        qualities.push([tl[0]?.d.q ?? []].flat());
+      });
+    });
+    t.after(() => page.context().close());
+    await waitUntil(() => qualities.length > 0, { what: 'an answer' });
+    for (const quality of qualities[0]?.slice(-1) ?? []) assert.equal(quality, 192);
+  },
+);
 
 test('live averages of a tag that is always good are good, and say which interval is not over', options, async (t) => {
   const point = (timeMs: number): { t: string; v: number } => ({ t: iso(timeMs), v: 50 });

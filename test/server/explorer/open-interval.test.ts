@@ -3,7 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tagsOfExpression } from '../../../server/explorer/model/trend/calculated.ts';
-import { heldUntil, intervalsOf, knownEnd, shownPoint } from '../../../server/explorer/model/trend/open-interval.ts';
+import {
+  heldUntil,
+  intervalsOf,
+  knownEnd,
+  knownTimeEnd,
+  shownPoint,
+} from '../../../server/explorer/model/trend/open-interval.ts';
 import { createSeries, type Series, shiftSeries } from '../../../server/explorer/model/trend/series.ts';
 
 const REF = { dataset: 'D', name: 'T' };
@@ -18,6 +24,7 @@ function averages(newestMs: number): Series {
 test('results end with the newest point, which holds for a millisecond', () => {
   assert.equal(knownEnd(1000, 400), 401);
   assert.equal(knownEnd(1000, 5000), 1000);
+  assert.deepEqual([knownTimeEnd(1000, 400), knownTimeEnd(1000, 5000)], [400, 1000], 'results over time end there');
 });
 
 test('an interval is over when a point has come at its end or behind it', () => {

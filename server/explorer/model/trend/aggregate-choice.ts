@@ -18,6 +18,11 @@ const WORDS = {
 } as const;
 
 export type AggregateName = keyof typeof WORDS;
+
+/** Whether it is of the points in an interval alone, and knows nothing of the time between them. */
+export function countsPoints({ fn }: AggregateChoice): boolean {
+  return fn === 'Count' || fn === 'StandardDeviationSample';
+}
 export const AGGREGATES = Object.entries(WORDS) as [AggregateName, string][];
 
 const SECOND_MS = 1000;

@@ -14,6 +14,14 @@ export function knownEnd(endMs: number, newestMs: number): number {
   return Math.min(endMs, newestMs + POINT_MS);
 }
 
+/**
+ * The same for results over time, which take the newest point in as the value at their end: a millisecond behind it is one that
+ * nobody knows, for which the server would call the whole interval uncertain.
+ */
+export function knownTimeEnd(endMs: number, newestMs: number): number {
+  return Math.min(endMs, newestMs);
+}
+
 /** What is known of the intervals of results that begin at these times. */
 export function intervalsOf(startsMs: readonly number[], intervalMs: number, newestMs: number): Intervals | undefined {
   const lastMs = startsMs.at(-1);

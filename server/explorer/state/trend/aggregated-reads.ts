@@ -6,8 +6,14 @@ import { type TagDefinition, tagKey } from '../../model/tags/tag.ts';
 import { intervalForServer, intervalStart } from '../../model/time/interval-grid.ts';
 import { resolveRange } from '../../model/time/time-range.ts';
 import { zoneForServer } from '../../model/time/time-zone.ts';
-import { type AggregateChoice, describeAggregate, intervalOf, isOwnUnit } from '../../model/trend/aggregate-choice.ts';
-import { intervalsOf, knownEnd } from '../../model/trend/open-interval.ts';
+import {
+  type AggregateChoice,
+  countsPoints,
+  describeAggregate,
+  intervalOf,
+  isOwnUnit,
+} from '../../model/trend/aggregate-choice.ts';
+import { intervalsOf, knownEnd, knownTimeEnd } from '../../model/trend/open-interval.ts';
 import type { Series } from '../../model/trend/series.ts';
 import type { ViewState } from '../../model/trend/view-state.ts';
 
@@ -36,7 +42,8 @@ export function intervalsFor(
   const intervalMs = intervalMsFor(choice, view);
   const window = resolveRange(view.range, serverNowMs());
   const startMs = intervalStart(request.startMs ?? window.startMs, intervalMs);
-  const endMs = knownEnd(Math.min(request.endMs, serverNowMs()), newestMs);
+  const end = countsPoints(choice) ? knownEnd : knownTimeEnd;
+  const endMs = end(Math.min(request.endMs, serverNowMs()), newestMs);
   const aggregate = { fn: choice.fn, interval: intervalForServer(intervalMs), tz: zoneForServer() };
   return endMs <= startMs ? undefined : { intervalMs, aggregate, startMs, endMs };
 }
