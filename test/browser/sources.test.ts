@@ -46,6 +46,8 @@ test('a collector whose server is away is shown with what is wrong, in words', {
   const server = await ServerProcess.start({ flags: ['--opcua', file] });
   t.after(() => server.stop());
   assert.ok(await server.findLog(/cannot be reached/));
+  const body = '{"Line1/Speed":[{"v":1}]}';
+  await fetch(`${server.url}/api/datasets/plant/data`, { method: 'POST', body });
   const browser = await sharedBrowser();
   const { page, faults } = await openPage(browser, server.url);
   t.after(() => page.context().close());
