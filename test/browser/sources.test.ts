@@ -37,7 +37,7 @@ test('a source is shown with its state and its last bad message', {
   assert.deepEqual(faults, []);
 });
 
-test('a collector whose server is away is shown with what is wrong, in words', { skip: noBrowser }, async (t) => {
+test('on a server without datasets a collector whose server is away is shown with what is wrong, in words', { skip: noBrowser }, async (t) => {
   const [port = 0] = await freeLowPorts(1);
   const folder = makeTempFolder(t);
   const file = join(folder, 'opcua.json');
@@ -46,8 +46,6 @@ test('a collector whose server is away is shown with what is wrong, in words', {
   const server = await ServerProcess.start({ flags: ['--opcua', file] });
   t.after(() => server.stop());
   assert.ok(await server.findLog(/cannot be reached/));
-  const body = '{"Line1/Speed":[{"v":1}]}';
-  await fetch(`${server.url}/api/datasets/plant/data`, { method: 'POST', body });
   const browser = await sharedBrowser();
   const { page, faults } = await openPage(browser, server.url);
   t.after(() => page.context().close());

@@ -22,7 +22,7 @@ export function Sidebar() {
   }, [isOpen]);
   const isSearching = text.trim() !== '';
   return (
-    <nav class="sidebar" aria-label="Datasets and tags">
+    <nav id="sidebar" class="sidebar" aria-label="Datasets and tags">
       <SearchField text={text} onText={setText} found={found} />
       {isSearching ? null : <DatasetList />}
       {isSearching ? null : <SourceList />}

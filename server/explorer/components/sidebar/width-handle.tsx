@@ -20,7 +20,7 @@ export function WidthHandle() {
       role="separator"
       aria-orientation="vertical"
       aria-label="Width of the list of tags"
-      aria-controls="tag-list"
+      aria-controls="sidebar"
       aria-valuemin={LEAST_WIDTH_PX}
       aria-valuemax={mostWidth(innerWidth)}
       aria-valuenow={widthPx}
