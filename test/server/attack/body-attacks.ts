@@ -61,7 +61,7 @@ async function sendHostile({ http }: AttackContext): Promise<number> {
 
 async function sendLarge(context: AttackContext): Promise<number> {
   const { http } = context;
-  const sizeBytes = sized(context, LIMIT_BYTES / 8, LIMIT_BYTES);
+  const sizeBytes = sized(context, LIMIT_BYTES / 2, LIMIT_BYTES);
   let count = 0;
   for (const [title, make, statuses] of LARGE_BODIES) {
     const body = make(sizeBytes);
