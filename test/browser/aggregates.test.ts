@@ -97,9 +97,10 @@ test(
   async (t) => {
     const nowMs = Date.now();
     const point = (secondsAgo: number): { t: string; v: number } => ({ t: iso(nowMs - secondsAgo * 1000), v: 50 });
+    // Wherever now lies in its interval, the points begin before that of the newest one.
     await write(
       'Live.Resting',
-      Array.from({ length: 60 }, (_, i) => point(700 - i * 10)),
+      Array.from({ length: 60 }, (_, i) => point(1880 - i * 30)),
     );
     const qualities: number[][] = [];
     const link = '/#d=Line+1&t=Live.Resting&of=Maximum2+15+min&from=-1h&to=now';

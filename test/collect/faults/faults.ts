@@ -356,7 +356,10 @@ export async function runFaults(run: FaultRun): Promise<CampaignReport> {
     const security = faults === undefined ? plant % 2 === 0 : faults.includes('certificates changed');
     const usable = kinds.filter((fault) => security || fault !== 'certificates changed');
     const order = faults === undefined ? random.shuffled(usable) : repeat(usable, ROUNDS_PER_PLANT);
-    const onRound = (): void => onProgress?.(++doneCount, count);
+    const onRound = (): void => {
+      doneCount++;
+      onProgress?.(doneCount, count);
+    };
     const outcome = await runPlant({
       random,
       order: order.slice(0, count - doneCount),
