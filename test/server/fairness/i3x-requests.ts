@@ -74,7 +74,7 @@ const writeOfMonitored = odd({
     const t = JSON.stringify(Array.from({ length: 50 }, (_, i) => writtenMs + i));
     const v = JSON.stringify(Array.from({ length: 50 }, (_, i) => i / 10));
     writtenMs += 1000;
-    const count = sized(context, 5000, 20_000);
+    const count = sized(context, 5000, 15_000);
     const body = `{${Array.from({ length: count }, (_, i) => `"${tagName(i)}":{"t":${t},"v":${v}}`).join(',')}}`;
     const { status } = await take(context, 'POST', '/api/datasets/FairTagsKept/data', { body, headers: JSON_TYPE });
     assert.equal(status, 200);

@@ -7,14 +7,19 @@ import { RawClient } from '../http/support/raw-client.ts';
 import { type ExpensiveRequest, type FairnessContext, inSlice, sized, take, takeAll } from './expensive-request.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** The most tags that one body may name. */
-const TAGS_A_BODY = 500_000;
+/** Tags with a point each that fit the 16 MiB of a body. */
+const TAGS_A_BODY = 300_000;
 /** Names that fit the 16 MiB of a body that is no points. */
 const NAMES_A_BODY = 250_000;
 const LIVE_LIMIT_MS = 120_000;
 
 export function tagCount(context: FairnessContext): number {
   return sized(context, 50_000, 500_000);
+}
+
+/** Tags of one write. */
+function writtenCount(context: FairnessContext): number {
+  return Math.min(TAGS_A_BODY, tagCount(context));
 }
 
 export function tagName(i: number): string {
@@ -55,13 +60,13 @@ let made = 0;
 
 const newTagsByWrite: ExpensiveRequest = {
   name: 'a write of very many new tags',
-  send: (context) => post(context, `${dataset(`Made${made++}`)}/data`, onePointEach(tagCount(context))),
+  send: (context) => post(context, `${dataset(`Made${made++}`)}/data`, onePointEach(writtenCount(context))),
 };
 
 const knownTagsByWrite: ExpensiveRequest = {
   name: 'a write of very many known tags',
   setUp: keptTags,
-  send: (context) => post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context))),
+  send: (context) => post(context, `${dataset('Kept')}/data`, onePointEach(writtenCount(context))),
 };
 
 const knownTagsWithReceipt: ExpensiveRequest = {
@@ -69,10 +74,10 @@ const knownTagsWithReceipt: ExpensiveRequest = {
   setUp: keptTags,
   async send(context) {
     const headers = { ...JSON_TYPE, prefer: 'return=representation' };
-    const body = onePointEach(tagCount(context));
+    const body = onePointEach(writtenCount(context));
     const { status, sizeBytes } = await take(context, 'POST', `${dataset('Kept')}/data`, { headers, body });
     assert.equal(status, 200);
-    assert.ok(sizeBytes > tagCount(context) * 60, `got ${sizeBytes} bytes`);
+    assert.ok(sizeBytes > writtenCount(context) * 60, `got ${sizeBytes} bytes`);
   },
 };
 
@@ -81,7 +86,7 @@ const manyPointsOfManyTags: ExpensiveRequest = {
   send: (context) => {
     const points = Array.from({ length: 50 }, (_, i) => 1_704_067_200_000 + i * 1000);
     const columns = JSON.stringify({ t: points, v: points.map((_, i) => i / 10) });
-    const count = sized(context, 5000, 20_000);
+    const count = sized(context, 5000, 15_000);
     const body = `{${Array.from({ length: count }, (_, i) => `"${tagName(i)}":${columns}`).join(',')}}`;
     return post(context, `${dataset('Columns')}/data`, body);
   },
@@ -90,7 +95,7 @@ const manyPointsOfManyTags: ExpensiveRequest = {
 const manyPointsOfOneTag: ExpensiveRequest = {
   name: 'a write of very many points of one tag',
   async send(context) {
-    const count = sized(context, 200_000, 1_500_000);
+    const count = sized(context, 200_000, 850_000);
     const t = Array.from({ length: count }, (_, i) => 1_704_067_200_000 + i * 1000);
     const body = JSON.stringify({ t, v: t.map((_, i) => (i % 1000) / 10) });
     await post(context, `${dataset(`Long${made++}`)}/data/Long`, body);
@@ -183,8 +188,8 @@ const follow: ExpensiveRequest = {
     const stream = new StreamReader(client.socket);
     try {
       client.send(`GET ${dataset('Kept')}/live HTTP/1.1\r\nHost: 127.0.0.1:${context.port}\r\n\r\n`);
-      await stream.took(tagCount(context) * 60);
-      await post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context)));
+      await stream.took(writtenCount(context) * 60);
+      await post(context, `${dataset('Kept')}/data`, onePointEach(writtenCount(context)));
     } finally {
       client.destroy();
     }
@@ -204,9 +209,10 @@ const followSlowly: ExpensiveRequest = {
       await stream.isLive();
       client.socket.pause();
       const writes = sized(context, 8, 2);
-      for (let i = 0; i < writes; i++) await post(context, `${dataset('Kept')}/data`, onePointEach(tagCount(context)));
+      for (let i = 0; i < writes; i++)
+        await post(context, `${dataset('Kept')}/data`, onePointEach(writtenCount(context)));
       client.socket.resume();
-      await stream.took(stream.sizeBytes + tagCount(context) * 60);
+      await stream.took(stream.sizeBytes + writtenCount(context) * 60);
       assert.ok(stream.events.has('skipped'), 'the client was slow, and nothing was skipped');
     } finally {
       client.destroy();
