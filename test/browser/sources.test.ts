@@ -37,7 +37,9 @@ test('a source is shown with its state and its last bad message', {
   assert.deepEqual(faults, []);
 });
 
-test('on a server without datasets a collector whose server is away is shown with what is wrong, in words', { skip: noBrowser }, async (t) => {
+test('on a server without datasets a collector whose server is away is shown with what is wrong, in words', {
+  skip: noBrowser,
+}, async (t) => {
   const [port = 0] = await freeLowPorts(1);
   const folder = makeTempFolder(t);
   const file = join(folder, 'opcua.json');

@@ -90,7 +90,9 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     path: '/api/sources',
     group: 'Server',
     summary: 'The brokers of MQTT: their state, what was counted, and the last messages that were bad',
-    answers: [{ status: 200, description: 'The sources.', schema: 'Sources', example: { sources: [], collectors: [] } }],
+    answers: [
+      { status: 200, description: 'The sources.', schema: 'Sources', example: { sources: [], collectors: [] } },
+    ],
     problems: [],
   },
   {
