@@ -12,6 +12,8 @@ const OLDER_ABIS = ['115'];
 const UNASKED = ['bufferutil', 'utf-8-validate', 'node-gyp-build'];
 /** Packages whose maps of their sources weigh more than a megabyte, or come with such a one. */
 const MAPPED = ['@modelcontextprotocol/core', '@modelcontextprotocol/server', 'msgpackr'];
+/** Types and maps, which only those read who change the program: their installation brings them again. */
+const UNREAD = /\.d\.[cm]?ts$|\.map$/;
 
 /**
  * What to remove, by packages (all of one family where a name ends with `*`): `isForeign` is asked about the path of each file
@@ -39,6 +41,7 @@ export function foreignBinaries(extent, { platform, arch } = process) {
     { package: 'node-opcua-*', isForeign: (path) => /^source[/\\]|\.map$/.test(path) },
     ...MAPPED.map((name) => ({ package: name, isForeign: (path) => path.endsWith('.map') })),
     ...UNASKED.map((name) => ({ package: name, isForeign: (path) => path !== 'package.json' })),
+    ...(extent === 'program' ? [{ package: '*', isForeign: (path) => UNREAD.test(path) }] : []),
   ];
 }
 
@@ -62,6 +65,7 @@ export function removeForeign(packagesFolder, list) {
 function namedOf(packagesFolder, item) {
   if (!item.package.endsWith('*')) return [item];
   if (!existsSync(packagesFolder)) return [];
-  const family = readdirSync(packagesFolder).filter((name) => name.startsWith(item.package.slice(0, -1)));
+  const isOfFamily = (name) => !name.startsWith('.') && name.startsWith(item.package.slice(0, -1));
+  const family = readdirSync(packagesFolder).filter(isOfFamily);
   return family.map((name) => ({ ...item, package: name }));
 }

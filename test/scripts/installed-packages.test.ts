@@ -128,6 +128,8 @@ test('binaries of other machines and versions of Node go; what the package of Va
     bufferutil: ['package.json', 'prebuilds/linux-x64/node.node'],
     msgpackr: ['dist/node.cjs', 'dist/node.cjs.map'],
     'node-opcua-client': ['dist/index.js', 'dist/index.js.map', 'dist/index.d.ts', 'source/index.ts'],
+    '@aws-sdk/core': ['index.js', 'index.d.ts', 'index.d.cts'],
+    '.cache': ['serve.js.map'],
   };
   const remaining = (extent: Extent): string[] => {
     const all = Object.entries(places).flatMap(([name, paths]) => paths.map((path) => join(name, path)));
@@ -140,17 +142,19 @@ test('binaries of other machines and versions of Node go; what the package of Va
     assert.equal(removed, (all.length - left.length) * 'binary'.length);
     return left.map((path) => path.replace(/^@[^/]+\//, '')).sort();
   };
-  const opcua = ['index.d.ts', 'index.js'].map((name) => `node-opcua-client/dist/${name}`);
+  const types = ['core/index.d.ts', 'core/index.d.cts', 'node-opcua-client/dist/index.d.ts'];
   const whole = [
+    '.cache/serve.js.map',
     'bufferutil/package.json',
+    'core/index.js',
     'msgpackr/dist/node.cjs',
-    ...opcua,
+    'node-opcua-client/dist/index.js',
     'uwebsockets.js/uws.js',
     'uws-js-unofficial/package.json',
   ];
   const ofCurrent = (name: string): string => `uwebsockets.js/${name}`;
   const ofOlder = (name: string): string => `uws-js-unofficial/binaries/${name}`;
-  assert.deepEqual(remaining('all'), [...whole, ...current.map(ofCurrent), ...older.map(ofOlder)].sort());
+  assert.deepEqual(remaining('all'), [...whole, ...types, ...current.map(ofCurrent), ...older.map(ofOlder)].sort());
   const isOurs = (name: string): boolean => name.startsWith('uws_linux_x64_');
   const ours = [...current.filter(isOurs).map(ofCurrent), ...older.filter(isOurs).map(ofOlder)];
   assert.equal(ours.length, 4);
