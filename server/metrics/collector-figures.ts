@@ -1,5 +1,7 @@
 // What is told of the collector that runs in the server's process (`--opcua`), and its form for Prometheus.
 
+import { escapeLabel } from './label.ts';
+
 export type CollectorState = 'connecting' | 'connected' | 'waiting' | 'stopped';
 
 export interface CollectorSnapshot {
@@ -60,7 +62,7 @@ export function renderCollectorMetrics(collectors: readonly CollectorSnapshot[])
   const series = (name: string, kind: string, help: string, read: Gauge[2]): string => {
     const samples = collectors.flatMap((collector) => {
       const value = read(collector);
-      return value === undefined ? [] : [`${PREFIX}${name}{dataset="${collector.dataset}"} ${value}\n`];
+      return value === undefined ? [] : [`${PREFIX}${name}{dataset="${escapeLabel(collector.dataset)}"} ${value}\n`];
     });
     return `# HELP ${PREFIX}${name} ${help}\n# TYPE ${PREFIX}${name} ${kind}\n${samples.join('')}`;
   };

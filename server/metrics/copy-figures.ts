@@ -1,5 +1,7 @@
 // What is counted of the copies of datasets at a centre, and its form for Prometheus.
 
+import { escapeLabel } from './label.ts';
+
 export type CopyState = 'copying' | 'waiting' | 'stopped';
 
 export interface CopySnapshot {
@@ -48,7 +50,7 @@ export function renderCopyMetrics(copies: readonly CopySnapshot[]): string {
   return FIGURES.map(([name, kind, help, read]) => {
     const samples = copies.map((copy) => {
       const value = read(copy);
-      return value === undefined ? '' : `${name}{dataset="${copy.dataset.replace(/[\\"]/g, '\\$&')}"} ${value}\n`;
+      return value === undefined ? '' : `${name}{dataset="${escapeLabel(copy.dataset)}"} ${value}\n`;
     });
     return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${samples.join('')}`;
   }).join('');

@@ -5,6 +5,7 @@ import type { DatasetStats, EngineStats } from '../../engine/index.ts';
 import { createPacer } from '../process/pacer.ts';
 import { COLLECTOR_METRIC_NAMES, type CollectorSnapshot, renderCollectorMetrics } from './collector-figures.ts';
 import { COPY_METRIC_NAMES, type CopySnapshot, renderCopyMetrics } from './copy-figures.ts';
+import { escapeLabel } from './label.ts';
 import { LATENCY_BOUNDS_S, type RequestFigures, type RouteFigures } from './request-figures.ts';
 import { renderSourceMetrics, SOURCE_METRIC_NAMES, type SourceSnapshot } from './source-figures.ts';
 
@@ -130,10 +131,6 @@ function metric(kind: Kind, name: string, help: string, samples: readonly string
 
 function figure(name: string, help: string, value: number): string {
   return metric('gauge', name, help, [`${name} ${value}`]);
-}
-
-function escapeLabel(text: string): string {
-  return text.replace(/[\\"\n]/g, (character) => (character === '\n' ? '\\n' : `\\${character}`));
 }
 
 function renderRequests(routes: readonly RouteFigures[]): string {

@@ -1,5 +1,7 @@
 // What is counted of sources, clients of brokers that bring points, and its form for Prometheus.
 
+import { escapeLabel } from './label.ts';
+
 /** A message that could not become points. */
 export interface BadMessage {
   readonly time: string;
@@ -69,7 +71,7 @@ export const SOURCE_METRIC_NAMES: readonly string[] = [
 export function renderSourceMetrics(sources: readonly SourceSnapshot[]): string {
   if (sources.length === 0) return '';
   const series = (name: string, kind: string, help: string, read: (source: SourceSnapshot) => number): string => {
-    const samples = sources.map((source) => `${name}{source="${source.name}"} ${read(source)}\n`);
+    const samples = sources.map((source) => `${name}{source="${escapeLabel(source.name)}"} ${read(source)}\n`);
     return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${samples.join('')}`;
   };
   return [

@@ -22,4 +22,5 @@ test('the buffer of a collector is in the metrics with its size and its age, and
   assert.doesNotMatch(text, /^varve_collector_lag_seconds\{/m);
   assert.match(renderCollectorMetrics([{ ...SNAPSHOT, lagSeconds: 1.5 }]), /^varve_collector_lag_seconds\{.*\} 1.5$/m);
   assert.equal(renderCollectorMetrics([]), '');
+  assert.match(renderCollectorMetrics([{ ...SNAPSHOT, dataset: 'a"b' }]), /\{dataset="a\\"b"\} 800$/m);
 });
