@@ -7,6 +7,7 @@ import { type HttpDownload, HttpLink, plainBody, readText } from '../../../clien
 import { replaceByStream, UNFINISHED } from '../../../disk/whole-files.ts';
 import { ExitCode } from '../../exit-codes.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
+import { complain, countText } from '../transfer/lines.ts';
 import { noAnswerText } from '../transfer/no-answer.ts';
 import { Progress } from '../transfer/progress.ts';
 import { stopBySignal } from '../transfer/stop-signal.ts';
@@ -48,7 +49,7 @@ export async function runExportCommand(words: readonly string[]): Promise<ExitCo
     progress.end();
     const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
     const where = wanted.path === '-' ? 'Standard output' : wanted.path;
-    complain(`${where}: ${source.count.toLocaleString('en')} bytes of ${wanted.dataset} in ${seconds} s.`);
+    complain(`${where}: ${countText(source.count)} bytes of ${wanted.dataset} in ${seconds} s.`);
     return ExitCode.Ok;
   } catch (error) {
     progress.end();
@@ -90,7 +91,7 @@ class CountedBytes implements AsyncIterable<Uint8Array> {
       }
     } catch (error) {
       throw new ExportFault(
-        `The answer broke off after ${this.count.toLocaleString('en')} bytes; the log of the server says why.`,
+        `The answer broke off after ${countText(this.count)} bytes; the log of the server says why.`,
         {
           cause: error,
         },
@@ -150,8 +151,4 @@ function checkPath(path: string, isForced: boolean): void {
   const stats = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) throw new UsageError(`--out: ${path} is a folder; want a file.`);
   if (stats !== undefined && !isForced) throw new UsageError(`--out: ${path} is there already; --force replaces it.`);
-}
-
-function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { ExitCode } from '../../exit-codes.ts';
 import { MissingPackage } from '../../process/optional-part.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../settings/read-settings.ts';
+import { complain, countText, say } from '../transfer/lines.ts';
 import { Progress } from '../transfer/progress.ts';
 import { stopBySignal } from '../transfer/stop-signal.ts';
 import { DEFAULT_URL, lastValue, readToken, readUrl, type SortedWords, sortWords } from '../transfer/words.ts';
@@ -99,7 +100,7 @@ async function importOne(source: ImportSource, wanted: ImportWords, progress: Pr
 function tellCheck({ path }: ImportSource, result: FileCheck, { rejects, isCheckOnly }: ImportWords): boolean {
   const { faults, faultCount, pointCount, tagCount } = result;
   if (faultCount === 0) {
-    say(`${path}: ${count(pointCount)} points of ${count(tagCount)} tags, without a fault.`);
+    say(`${path}: ${countText(pointCount)} points of ${countText(tagCount)} tags, without a fault.`);
     if (result.isUnsorted) say('Rows are not in the order of time: they are sorted before they are sent.');
     tellContent(result);
     return true;
@@ -109,7 +110,7 @@ function tellCheck({ path }: ImportSource, result: FileCheck, { rejects, isCheck
     return true;
   }
   for (const fault of faults) complain(faultText(path, fault));
-  const more = faultCount > faults.length ? `The first ${faults.length} of ${count(faultCount)} faults. ` : '';
+  const more = faultCount > faults.length ? `The first ${faults.length} of ${countText(faultCount)} faults. ` : '';
   const advice = pointCount > 0 && !isCheckOnly ? ' --rejects <file> leaves such rows out, and lists them there.' : '';
   complain(`${more}Nothing was sent.${advice}`);
   return false;
@@ -119,7 +120,7 @@ function tellContent({ unknownQualities, doubts }: FileContent): void {
   for (const doubt of doubts) complain(doubt);
   const { count: unknownCount, first } = unknownQualities;
   if (unknownCount === 0) return;
-  complain(`${count(unknownCount)} points have a quality that is not known, and are bad; the first is ${first}.`);
+  complain(`${countText(unknownCount)} points have a quality that is not known, and are bad; the first is ${first}.`);
 }
 
 interface Checked {
@@ -149,13 +150,14 @@ async function send(checked: Checked, wanted: ImportWords, progress: Progress): 
   }
   progress.end();
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
-  const what = content === undefined ? `up to line ${sender.line}` : `${count(content.tagCount)} tags`;
+  const what = content === undefined ? `up to line ${sender.line}` : `${countText(content.tagCount)} tags`;
   say(`${source.path} into ${dataset}, ${what}, in ${seconds} s: ${receiptText(sender.receipt)}.`);
   for (const line of adviceOn(sender.receipt)) complain(line);
   // A file was checked before, and this was said then.
   if (content !== undefined && source.path === '-') tellContent(content);
   const rejectedCount = rejects?.end() ?? 0;
-  if (rejectedCount > 0) complain(`${count(rejectedCount)} rows were left out; they are listed in ${wanted.rejects}.`);
+  if (rejectedCount > 0)
+    complain(`${countText(rejectedCount)} rows were left out; they are listed in ${wanted.rejects}.`);
   if (failure === undefined) return rejectedCount === 0 ? ExitCode.Ok : ExitCode.Failed;
   complain(failure);
   const afterLine =
@@ -180,7 +182,7 @@ function faultText(path: string, { line, message }: CsvFault): string {
 function receiptText({ written, repeated, ignored, rejected, expired }: Receipt): string {
   const figures = { written, repeated, late: ignored, rejected, expired };
   return Object.entries(figures)
-    .map(([name, value]) => `${count(value)} ${name}`)
+    .map(([name, value]) => `${countText(value)} ${name}`)
     .join(', ');
 }
 
@@ -227,16 +229,4 @@ function sizeOf(path: string): number | undefined {
   if (stats === undefined) throw new UsageError(`There is no file ${path}.`);
   if (stats.isDirectory()) throw new UsageError(`${path} is a folder; want a CSV file.`);
   return stats.size;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

@@ -1,10 +1,9 @@
 // Sends batches to the server, one after the other, and adds up its receipts. What may pass by itself is tried again: of a
 // request that is sent twice nothing is stored twice.
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { isPassing, readProblem } from '../../../client/answers.ts';
-import { type HttpAnswer, HttpLink, plainBody } from '../../../client/http-link.ts';
-import { noAnswerText } from '../transfer/no-answer.ts';
+import { type HttpAnswer, type HttpAsked, HttpLink, plainBody } from '../../../client/http-link.ts';
+import { sendPatiently, TRY_LIMIT_MS } from '../transfer/patient-request.ts';
 import type { PointBatch } from './point-batch.ts';
 
 export interface ImportTarget {
@@ -28,8 +27,6 @@ export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
-const TRY_LIMIT_MS = 60_000;
-const PAUSE_MS = 1000;
 const ANSWER_LIMIT_MS = 120_000;
 const SHOWN_FAULTS = 20;
 
@@ -56,19 +53,14 @@ export class PointSender {
   }
 
   async send(batch: PointBatch): Promise<void> {
-    const body = batch.body();
-    for (let failedMs: number | undefined; ; await delay(PAUSE_MS, undefined, { signal: this.#stop })) {
-      const answer = await this.#post(body).catch((error: unknown) => {
-        if (this.#stop.aborted) throw error;
-        return noAnswerText(error);
-      });
-      if (typeof answer !== 'string' && answer.status === 200) return this.#take(batch, answer.text);
-      if (typeof answer !== 'string' && !isPassing(answer.status)) throw refusal(batch, answer);
-      const passing = typeof answer === 'string' ? answer : `the server answered ${answer.status}`;
-      failedMs ??= this.#sayWaiting(passing);
-      if (performance.now() - failedMs > TRY_LIMIT_MS)
-        throw new ImportRefused(`${this.#target.url.origin}: ${passing}, for ${TRY_LIMIT_MS / 1000} s.`);
-    }
+    const { origin } = this.#target.url;
+    const asked = this.#request(batch.body());
+    const answer = await sendPatiently(this.#link, asked, (failed) =>
+      this.#say(`${origin}: ${passingText(failed)}; trying again.`),
+    );
+    if (typeof answer !== 'string' && answer.status === 200) return this.#take(batch, answer.text);
+    if (typeof answer !== 'string' && !isPassing(answer.status)) throw refusal(batch, answer);
+    throw new ImportRefused(`${origin}: ${passingText(answer)}, for ${TRY_LIMIT_MS / 1000} s.`);
   }
 
   #take(batch: PointBatch, text: string): void {
@@ -77,20 +69,19 @@ export class PointSender {
     this.line = batch.lastLine;
   }
 
-  #sayWaiting(reason: string): number {
-    this.#say(`${this.#target.url.origin}: ${reason}; trying again.`);
-    return performance.now();
-  }
-
-  #post(body: string): Promise<HttpAnswer> {
-    return this.#link.send({
+  #request(body: string): HttpAsked & { readonly signal: AbortSignal } {
+    return {
       method: 'POST',
       path: `/api/datasets/${encodeURIComponent(this.#target.dataset)}/data`,
       body: plainBody(body),
       headers: { prefer: 'return=representation, handling=strict' },
       signal: this.#stop,
-    });
+    };
   }
+}
+
+function passingText(answer: HttpAnswer | string): string {
+  return typeof answer === 'string' ? answer : `the server answered ${answer.status}`;
 }
 
 /** The server's own words, with lines of the file instead of pointers into the body. */

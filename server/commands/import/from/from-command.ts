@@ -2,6 +2,7 @@
 
 import { ExitCode } from '../../../exit-codes.ts';
 import { TOKEN_VARIABLE, UsageError } from '../../../settings/read-settings.ts';
+import { complain, countText, say } from '../../transfer/lines.ts';
 import { Progress } from '../../transfer/progress.ts';
 import { stopBySignal } from '../../transfer/stop-signal.ts';
 import { DEFAULT_URL, lastValue, readToken, readUrl, type SortedWords } from '../../transfer/words.ts';
@@ -45,9 +46,9 @@ export async function runFromCommand(sorted: SortedWords): Promise<ExitCode> {
   const { written, repeated, ignored, rejected, expired } = sender.receipt;
   const figures = Object.entries({ written, repeated, late: ignored, rejected, expired });
   const what =
-    outcome === undefined ? '' : ` ${count(outcome.tagCount)} tags, ${count(outcome.readCount)} points read;`;
+    outcome === undefined ? '' : ` ${countText(outcome.tagCount)} tags, ${countText(outcome.readCount)} points read;`;
   say(
-    `${where} into ${target.dataset}:${what} ${figures.map(([name, value]) => `${count(value)} ${name}`).join(', ')}.`,
+    `${where} into ${target.dataset}:${what} ${figures.map(([name, value]) => `${countText(value)} ${name}`).join(', ')}.`,
   );
   if (outcome === undefined) {
     complain(failure ?? '');
@@ -59,15 +60,15 @@ export async function runFromCommand(sorted: SortedWords): Promise<ExitCode> {
 
 function tellCounts({ differing, tagCount }: CopyOutcome): ExitCode {
   if (differing.length === 0) {
-    say(`Counted on both: each of the ${count(tagCount)} tags has as many points there as here.`);
+    say(`Counted on both: each of the ${countText(tagCount)} tags has as many points there as here.`);
     return ExitCode.Ok;
   }
   for (const { tag, wanted, got } of differing.slice(0, SHOWN_TAGS))
     complain(
-      `${JSON.stringify(tag)}: ${count(wanted)} points there, ${got === undefined ? 'not counted' : count(got)} here.`,
+      `${JSON.stringify(tag)}: ${countText(wanted)} points there, ${got === undefined ? 'not counted' : countText(got)} here.`,
     );
   complain(
-    `${count(differing.length)} tags have another number of points; late and expired ones are left out, and what was there before counts, too.`,
+    `${countText(differing.length)} tags have another number of points; late and expired ones are left out, and what was there before counts, too.`,
   );
   return ExitCode.Failed;
 }
@@ -111,16 +112,4 @@ function rateOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,11}$/.test(text)) return Number(text);
   throw new UsageError(`--rate: got '${text}'; want points in a second, such as 10000.`);
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-function complain(line: string): void {
-  process.stderr.write(`${line}\n`);
 }

@@ -1,9 +1,8 @@
 // A server that points are taken from: another Varve, or one that speaks the same API without its additions.
 
-import { setTimeout as delay } from 'node:timers/promises';
-import { isPassing, readProblem } from '../../../../client/answers.ts';
-import { HttpLink, plainBody } from '../../../../client/http-link.ts';
-import { noAnswerText } from '../../transfer/no-answer.ts';
+import { isDone, readProblem } from '../../../../client/answers.ts';
+import { type HttpAnswer, HttpLink, plainBody } from '../../../../client/http-link.ts';
+import { sendPatiently } from '../../transfer/patient-request.ts';
 
 /** The server does not give what was asked, or cannot be reached for too long. */
 export class SourceFault extends Error {
@@ -33,8 +32,6 @@ export interface TimeRange {
 }
 
 const PAGE_POINTS = 5000;
-const TRY_LIMIT_MS = 60_000;
-const PAUSE_MS = 1000;
 const ANSWER_LIMIT_MS = 120_000;
 
 export class ServerDataset {
@@ -98,37 +95,26 @@ export class ServerDataset {
     return (answer as { tl?: readonly { points?: number }[] } | undefined)?.tl?.[0]?.points;
   }
 
-  /** What passes by itself is asked again for a minute. `absent`: a path that a server may not have rejects with `ABSENT`. */
+  /** What passes by itself is asked again. `absent`: a path that a server may not have rejects with `ABSENT`. */
   async #ask(method: 'GET' | 'POST', path: string, body?: unknown, mode?: 'absent'): Promise<unknown> {
-    const asked = {
+    const answer = await sendPatiently(this.#link, {
       method,
       path: this.#path + path,
       body: body === undefined ? undefined : plainBody(JSON.stringify(body)),
       signal: this.#stop,
-    };
-    for (const beganMs = performance.now(); ; await delay(PAUSE_MS, undefined, { signal: this.#stop })) {
-      const answer = await this.#link.send(asked).catch((error: unknown) => {
-        this.#stop.throwIfAborted();
-        return noAnswerText(error);
-      });
-      if (typeof answer !== 'string' && answer.status >= 200 && answer.status < 300)
-        return parsed(answer.text, this.#url);
-      if (typeof answer !== 'string' && mode === 'absent' && [404, 405].includes(answer.status)) throw ABSENT;
-      const { reason, passes } = typeof answer === 'string' ? { reason: answer, passes: true } : refusalOf(answer);
-      if (!passes || performance.now() - beganMs > TRY_LIMIT_MS)
-        throw new SourceFault(`${this.#url.origin}: ${reason}.`);
-    }
+    });
+    if (typeof answer === 'string') throw new SourceFault(`${this.#url.origin}: ${answer}.`);
+    if (isDone(answer.status)) return parsed(answer.text, this.#url);
+    if (mode === 'absent' && [404, 405].includes(answer.status)) throw ABSENT;
+    throw new SourceFault(`${this.#url.origin}: ${refusalText(answer)}.`);
   }
 }
 
 const ABSENT = Symbol('a path that the server does not have');
 
-function refusalOf({ status, text }: { readonly status: number; readonly text: string }): {
-  reason: string;
-  passes: boolean;
-} {
+function refusalText({ status, text }: HttpAnswer): string {
   const { detail = 'without a reason' } = readProblem(text);
-  return { reason: `refused with ${status}: ${detail.replace(/\.$/, '')}`, passes: isPassing(status) };
+  return `refused with ${status}: ${detail.replace(/\.$/, '')}`;
 }
 
 function parsed(text: string, url: URL): unknown {
