@@ -70,7 +70,7 @@ export class WatchedTrend {
     return this.#read(begunMs);
   }
 
-  /** The same place once more. */
+  /** Looks at the same place once more. */
   again(): Promise<Look | undefined> {
     return this.#read(performance.now());
   }

@@ -89,7 +89,7 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/api/sources',
     group: 'Server',
-    summary: 'The brokers of MQTT: their state, what was counted, and the last messages that were bad',
+    summary: 'Brokers of MQTT and collectors in the process: their state, counts, and what went wrong last',
     answers: [
       { status: 200, description: 'The sources.', schema: 'Sources', example: { sources: [], collectors: [] } },
     ],

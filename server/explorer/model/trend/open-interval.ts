@@ -15,7 +15,7 @@ export function knownEnd(endMs: number, newestMs: number): number {
 }
 
 /**
- * The same for results over time, which take the newest point in as the value at their end: a millisecond behind it is one that
+ * Results over time are known up to the newest point itself, the value at their end: a millisecond behind it is one that
  * nobody knows, for which the server would call the whole interval uncertain.
  */
 export function knownTimeEnd(endMs: number, newestMs: number): number {

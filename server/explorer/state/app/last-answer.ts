@@ -16,7 +16,7 @@ export function knownNow(clockMs: number): number {
   return Math.min(clockMs, known?.untilMs ?? clockMs);
 }
 
-/** The same where an answer has failed: nothing is known behind the last one. */
+/** The time now, or that of the last answer: once another has failed, nothing is known behind it. */
 export function lastAnswerMs(clockMs: number): number {
   return Math.min(clockMs, known?.answeredMs ?? clockMs);
 }
