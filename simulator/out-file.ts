@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { withFiles } from '../forward/errors.ts';
 import type { Column } from './generate/column.ts';
 import type { PointSink, TagWriter } from './sink.ts';
-import { ByteArena, lineFrame, type PointFrame, writeJson, writeNumbers } from './wire/point-writer.ts';
+import { ByteArena, lineFrame, type PointFrame, writeJson, writeNumbers } from './wire/point-json.ts';
 
 const CHUNK_BYTES = 1 << 20;
 

@@ -3,7 +3,7 @@
 
 import { parsePlant } from '../../simulator/config/plant.ts';
 import { InstanceRun } from '../../simulator/generate/instance-run.ts';
-import { BatchBuilder, BatchTag } from '../../simulator/wire/batch-builder.ts';
+import { BodyBuilder, BodyTag } from '../../simulator/wire/body-builder.ts';
 
 const ROUNDS = 5;
 const POINTS_PER_ROUND = 4_000_000;
@@ -21,7 +21,7 @@ const map = [{ name: 'Unit', data: '1-4' }];
 const result = parsePlant(JSON.stringify({ Settings: { Sequences: { Unit: { map, steps, tags } } } }));
 if (!result.ok) throw new Error('the plant of the benchmark has faults');
 
-const builder = new BatchBuilder();
+const builder = new BodyBuilder();
 const runs = result.plant.sequences
   .flatMap((sequence) => sequence.instances)
   .map((instance) => {
@@ -30,8 +30,8 @@ const runs = result.plant.sequences
       startMs: Date.UTC(2024, 0, 1),
       carries: new Map(),
     });
-    const batchTags = instance.tags.map((tag) => new BatchTag(tag.object.n));
-    return { run, batchTags };
+    const bodyTags = instance.tags.map((tag) => new BodyTag(tag.object.n));
+    return { run, bodyTags };
   });
 
 for (let round = 0; round < ROUNDS; round++) {
@@ -39,12 +39,12 @@ for (let round = 0; round < ROUNDS; round++) {
   let points = 0;
   let bytes = 0;
   while (points < POINTS_PER_ROUND) {
-    for (const { run, batchTags } of runs) {
+    for (const { run, bodyTags } of runs) {
       const taker = {
-        numbers: (tagIndex: number, column: Parameters<BatchBuilder['addNumbers']>[1]) =>
-          builder.addNumbers(batchTags[tagIndex] as BatchTag, column, 0),
+        numbers: (tagIndex: number, column: Parameters<BodyBuilder['addNumbers']>[1]) =>
+          builder.addNumbers(bodyTags[tagIndex] as BodyTag, column, 0),
         json: (tagIndex: number, timeMs: number, json: string) =>
-          builder.addJson(batchTags[tagIndex] as BatchTag, timeMs, json),
+          builder.addJson(bodyTags[tagIndex] as BodyTag, timeMs, json),
       };
       for (const _ of run.generateCycle(taker)) {
         if (builder.pointCount < BATCH_POINTS) continue;

@@ -16,7 +16,7 @@ import { turn } from '../turns.ts';
 import type { ClickHouseAddress } from './address.ts';
 import { Cluster } from './cluster.ts';
 import { InsertLanes } from './insert-lanes.ts';
-import type { RowWriter } from './row-writer.ts';
+import type { RowEncoder } from './row-encoder.ts';
 import { tipsTable } from './schema.ts';
 import type { QuerySettings } from './server.ts';
 import { SpareRows } from './spare-rows.ts';
@@ -36,7 +36,7 @@ const ROWS_A_LOOK = 512;
 interface Insert {
   readonly shard: number;
   readonly week: number;
-  readonly rows: RowWriter;
+  readonly rows: RowEncoder;
 }
 
 /** The number by which the rows of a dataset are known. */
@@ -127,7 +127,7 @@ export class ClickHouseSink implements Sink {
   async #putTips(key: bigint, batch: Batch): Promise<void> {
     const last = new Map<number, BatchRun>();
     for (const run of batch.runs) last.set(run.tag.id, run);
-    const tips = new Map<number, RowWriter>();
+    const tips = new Map<number, RowEncoder>();
     for (const [id, run] of last) {
       const shard = this.#cluster.shardOf(id);
       const rows = tips.get(shard) ?? this.#spare.take();

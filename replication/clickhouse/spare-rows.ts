@@ -2,7 +2,7 @@
 // more than writing the rows. Benchmark: npm run bench centre -- --only catch-up.
 
 import { Pool } from '../../engine/index.ts';
-import { RowWriter } from './row-writer.ts';
+import { RowEncoder } from './row-encoder.ts';
 
 /** Rows that a buffer has room for at first. */
 const FIRST_ROWS = 1024;
@@ -12,14 +12,14 @@ const MOST_SPARE = 6;
 const MOST_BYTES = 8 * 2 ** 20;
 
 export class SpareRows {
-  readonly #pool = new Pool(MOST_SPARE, () => new RowWriter(FIRST_ROWS));
+  readonly #pool = new Pool(MOST_SPARE, () => new RowEncoder(FIRST_ROWS));
 
-  take(): RowWriter {
+  take(): RowEncoder {
     return this.#pool.take();
   }
 
   /** Only rows that have been answered: of a request that failed, parts may still be on their way. */
-  release(rows: RowWriter): void {
+  release(rows: RowEncoder): void {
     if (rows.capacityBytes > MOST_BYTES) return;
     rows.clear();
     this.#pool.release(rows);

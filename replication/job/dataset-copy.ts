@@ -6,7 +6,7 @@ import type { PositionEntry, PositionsFile } from '../edge/positions-file.ts';
 import { CORRECTIONS_TAG } from '../log-entries.ts';
 import type { CopiedDataset, CopyState, Sink, TagDocument } from '../sink.ts';
 import { turn } from '../turns.ts';
-import { BatchBuilder } from './batch-builder.ts';
+import { CopyBatch } from './copy-batch.ts';
 import { AheadOfEdge } from './copy-faults.ts';
 import { contentOf, describeTag, hashOf } from './describe-tag.ts';
 import type { Pace } from './pace.ts';
@@ -37,7 +37,7 @@ const POSITIONS_AT_ONCE = 2000;
 
 export class DatasetCopy {
   readonly #parts: DatasetCopyParts;
-  readonly #batch = new BatchBuilder();
+  readonly #batch = new CopyBatch();
   readonly #kept: PointsOfEdge;
   /** Tags with documents, and with points, that are to be sent. */
   readonly #tags = new Set<number>();

@@ -6,7 +6,7 @@ import type { Batch, BatchRun } from '../sink.ts';
 import { forgetCuts, lateCuts, latestLate } from './copy-cuts.ts';
 import type { CopyState, NotedTag } from './copy-state.ts';
 import { formatInstant } from './http/point-text.ts';
-import { PointWriter } from './http/point-writer.ts';
+import { PointUpload } from './http/point-upload.ts';
 import { keyOf, type LedgerEntry } from './ledger.ts';
 
 /** A run with the tag that it was noted as. */
@@ -24,13 +24,13 @@ export async function putPoints(copy: CopyState, batch: Batch): Promise<void> {
   for (const one of own) checkAlone(copy, batch, one, newest.get(one.tag.name));
   const before = new Map(own.map(({ tag }) => [tag.id, knownEnd(copy, tag)]));
   await copy.ledger.note([...endsOf(copy, 'at', own), ...announceLate(copy, batch, late)]);
-  const writer = new PointWriter(copy.historian, copy.dataset.name, copy.types);
+  const upload = new PointUpload(copy.historian, copy.dataset.name, copy.types);
   for (const { run, tag } of own)
-    await sendOwn(writer, batch, { run, tag }, { end: before.get(tag.id) ?? 0, newest: newest.get(tag.name) });
-  await writer.finish();
+    await sendOwn(upload, batch, { run, tag }, { end: before.get(tag.id) ?? 0, newest: newest.get(tag.name) });
+  await upload.finish();
   for (const { run, tag } of own) copy.noteNewest(tag.name, timeAt(batch.points, run.start + run.count - 1));
-  for (const one of late) await sendLate(copy, writer, batch, one);
-  await writer.finish();
+  for (const one of late) await sendLate(copy, upload, batch, one);
+  await upload.finish();
   await copy.ledger.note(confirm(copy, own, late));
 }
 
@@ -65,30 +65,30 @@ function hasLate(copy: CopyState, { id }: NotedTag): boolean {
 }
 
 async function sendOwn(
-  writer: PointWriter,
+  upload: PointUpload,
   { points }: Batch,
   { run, tag }: TagRun,
   { end, newest }: { readonly end: number; readonly newest: Instant | undefined },
 ): Promise<void> {
   const { type, start, count, firstOrdinal } = run;
-  await writer.begin(tag.name, type);
+  await upload.begin(tag.name, type);
   for (let i = start; i < start + count; i++) {
     const mayBeThere = newest !== undefined && firstOrdinal + i - start < end;
     if (mayBeThere && compareInstants(timeAt(points, i), newest) < 0) continue;
-    await writer.add(tag.name, points, i, type);
+    await upload.add(tag.name, points, i, type);
   }
 }
 
-async function sendLate(copy: CopyState, writer: PointWriter, { points }: Batch, { run, tag }: TagRun): Promise<void> {
+async function sendLate(copy: CopyState, upload: PointUpload, { points }: Batch, { run, tag }: TagRun): Promise<void> {
   const owner = copy.tag(tag.lateOf as number) as NotedTag;
   const { type, start, count, firstOrdinal } = run;
   const done = copy.ledger.number(keyOf('done', tag.id));
   const isCut = lateCuts(copy, owner.id);
-  await writer.begin(owner.name, type);
+  await upload.begin(owner.name, type);
   for (let i = start + Math.max(0, done - firstOrdinal); i < start + count; i++) {
     const time = timeAt(points, i);
     if (isCut(firstOrdinal + i - start, time)) continue;
-    await writer.add(owner.name, points, i, type);
+    await upload.add(owner.name, points, i, type);
     copy.noteNewest(owner.name, time);
   }
 }

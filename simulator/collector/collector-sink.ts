@@ -4,7 +4,7 @@ import { type HttpTarget, packBody } from '../../client/http-link.ts';
 import type { Lane } from '../../forward/lane.ts';
 import type { Column } from '../generate/column.ts';
 import type { PointSink, TagWriter } from '../sink.ts';
-import { BatchBuilder, BatchTag } from '../wire/batch-builder.ts';
+import { BodyBuilder, BodyTag } from '../wire/body-builder.ts';
 
 /** A batch of this many points is sent; large enough to cost little a point, small enough for any server. */
 const BATCH_POINTS = 10_000;
@@ -14,14 +14,14 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 export class CollectorSink implements PointSink {
   readonly #target: HttpTarget;
   readonly #lanes: readonly Lane[];
-  readonly #builders: readonly BatchBuilder[];
+  readonly #builders: readonly BodyBuilder[];
   readonly #writers = new Map<string, TagWriter>();
   #sentPoints = 0;
 
   constructor(target: HttpTarget, lanes: readonly Lane[]) {
     this.#target = target;
     this.#lanes = lanes;
-    this.#builders = lanes.map(() => new BatchBuilder());
+    this.#builders = lanes.map(() => new BodyBuilder());
   }
 
   get pointCount(): number {
@@ -35,7 +35,7 @@ export class CollectorSink implements PointSink {
   tagWriter(name: string): TagWriter {
     let writer = this.#writers.get(name);
     if (writer === undefined) {
-      writer = new LaneTagWriter(name, this.#builders[laneOf(name, this.#lanes.length)] as BatchBuilder);
+      writer = new LaneTagWriter(name, this.#builders[laneOf(name, this.#lanes.length)] as BodyBuilder);
       this.#writers.set(name, writer);
     }
     return writer;
@@ -63,11 +63,11 @@ export class CollectorSink implements PointSink {
 }
 
 class LaneTagWriter implements TagWriter {
-  readonly #tag: BatchTag;
-  readonly #builder: BatchBuilder;
+  readonly #tag: BodyTag;
+  readonly #builder: BodyBuilder;
 
-  constructor(name: string, builder: BatchBuilder) {
-    this.#tag = new BatchTag(name);
+  constructor(name: string, builder: BodyBuilder) {
+    this.#tag = new BodyTag(name);
     this.#builder = builder;
   }
 

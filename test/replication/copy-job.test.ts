@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSy
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Engine, type Following, openEngine, PointColumns, ValueType } from '../../engine/index.ts';
-import { BATCH_POINTS } from '../../replication/job/batch-builder.ts';
+import { BATCH_POINTS } from '../../replication/job/copy-batch.ts';
 import type { CopyEvent } from '../../replication/job/kept-copy.ts';
 import { Replication } from '../../replication/job/replication.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';

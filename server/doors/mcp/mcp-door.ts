@@ -42,7 +42,7 @@ export const MCP_DOOR: Door = {
 async function exchange(service: Service, routes: InnerRoutes, outer: RouteContext): Promise<void> {
   const { request, response } = outer;
   const body = await readJsonBody(request, Math.min(MAX_BODY_BYTES, service.maxBodyBytes), 'exact');
-  const { createMcpServer, Exchange, sdk } = await loadParts();
+  const { createMcpServer, PostTransport, sdk } = await loadParts();
   const version = request.header('mcp-protocol-version');
   if (version !== undefined && !sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
     throw new ProblemError(
@@ -54,7 +54,7 @@ async function exchange(service: Service, routes: InnerRoutes, outer: RouteConte
     return 'value' in parsed ? parsed.value : undefined;
   });
   const failures: unknown[] = [];
-  const answers = await new Exchange().answer(createMcpServer({ service, routes, outer, failures }), messages);
+  const answers = await new PostTransport().answer(createMcpServer({ service, routes, outer, failures }), messages);
   if (failures.length > 0) throw failures[0];
   if (answers.length === 0) response.send(202, []);
   else if (Array.isArray(body)) await sendItems(response, answers, (answer) => answer);
@@ -63,10 +63,10 @@ async function exchange(service: Service, routes: InnerRoutes, outer: RouteConte
 
 async function loadParts() {
   try {
-    const [{ createMcpServer }, { Exchange }, sdk] = await loadPart('The door /mcp', () =>
-      Promise.all([import('./mcp-server.ts'), import('./exchange.ts'), import('@modelcontextprotocol/server')]),
+    const [{ createMcpServer }, { PostTransport }, sdk] = await loadPart('The door /mcp', () =>
+      Promise.all([import('./mcp-server.ts'), import('./post-transport.ts'), import('@modelcontextprotocol/server')]),
     );
-    return { createMcpServer, Exchange, sdk };
+    return { createMcpServer, PostTransport, sdk };
   } catch (error) {
     throw error instanceof MissingPackage ? new ProblemError(501, error.message, { cause: error }) : error;
   }

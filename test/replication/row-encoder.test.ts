@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { RowReader } from '../../centre/points/row-reader.ts';
 import { MAX_TIME_MS, MIN_TIME_MS, PointColumns, ValueType } from '../../engine/index.ts';
-import { RowWriter } from '../../replication/clickhouse/row-writer.ts';
+import { RowEncoder } from '../../replication/clickhouse/row-encoder.ts';
 import type { TagDocument } from '../../replication/sink.ts';
 import { chooseSeed, SeededRandom } from '../support/seeded-random.ts';
 
@@ -54,7 +54,7 @@ test('rows that were written are read as they were, however they are cut', async
     const points = fill(random, type, 1 + random.below(40));
     const firstOrdinal = random.pick([0, 2 ** 32 - 3, 2 ** 51]);
     const run = { tag: TAG, name: 'A', type, start: 0, count: points.count, firstOrdinal };
-    const writer = new RowWriter(1);
+    const writer = new RowEncoder(1);
     for (let i = 0; i < points.count; i++) writer.add(7n, run, { points, runs: [run] }, i);
     // A query selects all columns but the first.
     const selected = withoutDataset(writer.bytes, points, type);
@@ -79,7 +79,7 @@ test('rows that were written are read as they were, however they are cut', async
 test('an answer that ends within a row is no answer', async () => {
   const points = fill(new SeededRandom(1), ValueType.Double, 2);
   const run = { tag: TAG, name: 'A', type: ValueType.Double, start: 0, count: 2, firstOrdinal: 0 };
-  const writer = new RowWriter(1);
+  const writer = new RowEncoder(1);
   writer.add(7n, run, { points, runs: [run] }, 0);
   const reader = new RowReader(Readable.from([Buffer.from(writer.bytes.subarray(8, 40))], { objectMode: false }));
   await assert.rejects(() => reader.next(), /ends within a row/);

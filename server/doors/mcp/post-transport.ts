@@ -23,7 +23,7 @@ const FORMS = {
 } as const;
 
 /** Collects the answers to requests, by their ids. */
-export class Exchange implements Transport {
+export class PostTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Column, newColumn } from '../../../simulator/generate/column.ts';
-import { BatchBuilder, BatchTag } from '../../../simulator/wire/batch-builder.ts';
-import { ByteArena, ELEMENT_FRAME, lineFrame, writeJson, writeNumbers } from '../../../simulator/wire/point-writer.ts';
+import { BodyBuilder, BodyTag } from '../../../simulator/wire/body-builder.ts';
+import { ByteArena, ELEMENT_FRAME, lineFrame, writeJson, writeNumbers } from '../../../simulator/wire/point-json.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`SEED=${seed}`);
@@ -60,8 +60,8 @@ test('a line has the name in front', () => {
 });
 
 test('a body holds every tag once, its points in the order in which they came, and is then forgotten', () => {
-  const builder = new BatchBuilder();
-  const [a, b] = [new BatchTag('a'), new BatchTag('b"')];
+  const builder = new BodyBuilder();
+  const [a, b] = [new BodyTag('a'), new BodyTag('b"')];
   builder.addNumbers(
     a,
     columnOf(

@@ -10,7 +10,7 @@ const BATCH_CHARACTERS = 8 * 2 ** 20;
 /** Points that are copied before others may have a turn. */
 const POINTS_AT_ONCE = 4096;
 
-export class BatchBuilder implements Batch {
+export class CopyBatch implements Batch {
   readonly points = new PointColumns(0);
   readonly runs: BatchRun[] = [];
   /** By tag id, where each goes on once the batch is stored. */

@@ -18,7 +18,7 @@ interface Columns {
   readonly qualities: number[];
 }
 
-export class PointWriter {
+export class PointUpload {
   readonly #historian: Historian;
   readonly #dataset: string;
   /** Types of the tags there, by name: kept up to date. */

@@ -2,14 +2,14 @@
 // written as bytes at once; a tag's spans are linked, so that each tag is in the body once.
 
 import type { Column } from '../generate/column.ts';
-import { ByteArena, ELEMENT_FRAME, writeJson, writeNumbers } from './point-writer.ts';
+import { ByteArena, ELEMENT_FRAME, writeJson, writeNumbers } from './point-json.ts';
 
 const COMMA = 0x2c;
 const NO_SPAN = -1;
 const START_BYTES = 1 << 20;
 
 /** A tag as the builder keeps it: its name as a JSON key, and its spans in the body being built. */
-export class BatchTag {
+export class BodyTag {
   readonly keyBytes: Buffer;
   firstSpan = NO_SPAN;
   lastSpan = NO_SPAN;
@@ -19,10 +19,10 @@ export class BatchTag {
   }
 }
 
-export class BatchBuilder {
+export class BodyBuilder {
   pointCount = 0;
   readonly #arena = new ByteArena(START_BYTES);
-  readonly #tags: BatchTag[] = [];
+  readonly #tags: BodyTag[] = [];
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #nexts: number[] = [];
@@ -31,13 +31,13 @@ export class BatchBuilder {
     return this.#arena.length;
   }
 
-  addNumbers(tag: BatchTag, column: Column, from: number): void {
+  addNumbers(tag: BodyTag, column: Column, from: number): void {
     const start = this.#arena.length;
     writeNumbers(this.#arena, ELEMENT_FRAME, column, from);
     this.#chain(tag, start, column.count - from);
   }
 
-  addJson(tag: BatchTag, timeMs: number, json: string): void {
+  addJson(tag: BodyTag, timeMs: number, json: string): void {
     const start = this.#arena.length;
     writeJson(this.#arena, ELEMENT_FRAME, timeMs, json);
     this.#chain(tag, start, 1);
@@ -57,7 +57,7 @@ export class BatchBuilder {
     return body.subarray(0, at);
   }
 
-  #writeTag(tag: BatchTag, body: Buffer, start: number): number {
+  #writeTag(tag: BodyTag, body: Buffer, start: number): number {
     let at = start + tag.keyBytes.copy(body, start);
     for (let span = tag.firstSpan; span !== NO_SPAN; span = this.#nexts[span] ?? NO_SPAN) {
       at += this.#arena.bytes.copy(body, at, this.#starts[span], this.#ends[span]);
@@ -68,7 +68,7 @@ export class BatchBuilder {
     return at;
   }
 
-  #chain(tag: BatchTag, start: number, pointCount: number): void {
+  #chain(tag: BodyTag, start: number, pointCount: number): void {
     const end = this.#arena.length;
     this.pointCount += pointCount;
     if (tag.lastSpan !== NO_SPAN && this.#ends[tag.lastSpan] === start) {

@@ -10,7 +10,7 @@ const ROW_BYTES = 8 + 8 + 8 + 8 + 1 + 1 + 8 + 8 + 4;
 const MOST_LENGTH_BYTES = 5;
 const HALF = 2 ** 32;
 
-export class RowWriter {
+export class RowEncoder {
   #bytes: Buffer;
   #view: DataView;
   #end = 0;
