@@ -24,6 +24,7 @@ export const WISH_FLAGS = [
   'decimal',
   'null',
   'prefix',
+  'tag',
 ];
 
 /** Throws a `UsageError`. */
@@ -51,6 +52,7 @@ export function readWishes(values: ReadonlyMap<string, readonly string[]>): Impo
     decimal: oneOf('decimal', last('decimal'), ['.', ','] as const),
     nulls: values.has('null') ? new Set(values.get('null')) : undefined,
     prefix: last('prefix'),
+    tag: last('tag'),
   };
 }
 

@@ -73,28 +73,33 @@ function shownJson({ tagColumns, values, time }: FileForm): string {
 }
 
 function shownCsv({ separator, time, tagColumns, values, decimal, hasHeader }: FileForm): string {
-  const layout =
-    tagColumns !== undefined && values[0]?.tag === undefined
-      ? 'a row for each point'
-      : `${values.length} columns of tags`;
+  const layout = layoutWords(tagColumns, values);
   const sign = decimal === ',' ? 'decimal comma' : 'decimal point';
   const header = hasHeader ? '' : ', no header';
   return `${layout}, separated by ${SEPARATOR_WORDS[separator] ?? separator}${header}, times of the form ${time.form}, ${sign}`;
 }
 
+function layoutWords(tagColumns: FileForm['tagColumns'], [first, ...others]: FileForm['values']): string {
+  if (first?.ofDayMs !== undefined) return `a row for each day, ${others.length + 1} columns of times of day`;
+  return tagColumns !== undefined && first?.tag === undefined
+    ? 'a row for each point'
+    : `${others.length + 1} columns of tags`;
+}
+
 /** All guesses as flags. */
 export function flagsOf(
   opened: OpenedFile,
-  { texts, zone, twice, prefix, lineTemplate, nulls = new Set() }: ImportWishes,
+  { texts, zone, twice, prefix, tag, lineTemplate, nulls = new Set() }: ImportWishes,
 ): string[] {
   const flags = ['--encoding', opened.encoding, ...formFlags(opened)];
   const toldZone = zone ?? (opened.form?.isLocal === true ? opened.form.zone : undefined);
   if (toldZone !== undefined) flags.push('--tz', toldZone);
   if (twice !== undefined) flags.push('--twice', twice);
   if (prefix !== undefined) flags.push('--prefix', prefix);
+  if (tag !== undefined) flags.push('--tag', tag);
   if (lineTemplate !== undefined) flags.push('--line-template', lineTemplate);
   for (const word of nulls) flags.push('--null', word);
-  for (const tag of texts) flags.push('--text', tag);
+  for (const text of texts) flags.push('--text', text);
   return flags;
 }
 

@@ -2,7 +2,7 @@
 
 import { formatInstant } from '../../../codec/scalars/timestamp.ts';
 import { findTimeZone, type TimeZone } from '../../../routes/request/time-zone.ts';
-import { readClockTime, type TimeForm } from '../recognise/clock-times.ts';
+import { type ClockTime, readClockTime, type TimeForm } from '../recognise/clock-times.ts';
 import { CsvFault } from '../recognise/csv-records.ts';
 import type { CsvTime } from './csv-times.ts';
 import { LocalClock } from './local-clock.ts';
@@ -35,6 +35,19 @@ export class FileTimes {
     const time = readClockTime(field, this.#form);
     if (time === undefined)
       throw new CsvFault(line, `got the time ${field.slice(0, 60)}; want one of the form ${this.#form}`);
+    return this.#instantOf(time, { field, tag, line });
+  }
+
+  /** A time of the day that `field` is; `ofDayMs` is what the clock shows, in milliseconds. Throws a `CsvFault`. */
+  readOfDay(field: string, ofDayMs: number, tag: string, line: number): CsvTime {
+    const day = readClockTime(field, this.#form);
+    if (day?.isDate !== true)
+      throw new CsvFault(line, `got ${field.slice(0, 60)}; want a day without a time, as columns are times of day`);
+    return this.#instantOf({ ...day, ms: day.ms + ofDayMs, isDate: false }, { field, tag, line });
+  }
+
+  /** Throws a `CsvFault`. */
+  #instantOf(time: ClockTime, { field, tag, line }: { field: string; tag: string; line: number }): CsvTime {
     if (time.isLocal && !time.isDate && this.#zone === undefined)
       throw new CsvFault(line, `${field} does not say in which time zone it is; want --tz <zone>`);
     const ms = time.isLocal ? this.#clock.instantOf(time.ms, tag, line) : time.ms;

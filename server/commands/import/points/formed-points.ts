@@ -58,11 +58,23 @@ export class FormedPoints implements PointReader {
     if (fields === undefined) return [];
     const { values, time: timeForm } = this.#form;
     const { line } = record;
-    const time = this.#times.read(joinTime(fields.texts, timeForm.columns), this.#tagOf(fields), line);
+    const told = joinTime(fields.texts, timeForm.columns);
+    if (values[0]?.ofDayMs !== undefined) return this.#dayOf(fields, told, line);
+    const time = this.#times.read(told, this.#tagOf(fields), line);
     const columns = values.length > 1 && values[0]?.tag === undefined ? [filledOf(values, fields)] : values;
     const points = columns.flatMap((column) => this.#pointOf(fields, column, time, line));
     for (const column of this.#rows.added) points.push(...this.#pointOf(fields, column, time, line));
     return points;
+  }
+
+  /** The points of a row that is a day; a field without a value is none, as of an hour that clocks leave out. */
+  #dayOf(fields: RowFields, day: string, line: number): CsvPoint[] {
+    return this.#form.values.flatMap((column) => {
+      const word = (fields.texts[column.column] ?? '').trim();
+      if (word === '' || isValueWord(word) || this.#options.nulls.has(word)) return [];
+      const time = this.#times.readOfDay(day, column.ofDayMs ?? 0, this.#tagOf(fields), line);
+      return this.#pointOf(fields, column, time, line);
+    });
   }
 
   /** Empty in a file with a column for each tag. */

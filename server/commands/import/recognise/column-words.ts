@@ -1,6 +1,7 @@
 // What each column of a file is, in the words of `--columns`: a tag's name, `tag`, `time`, `value`, `quality`, or `-`.
 // Pure, so that a browser can use it.
 
+import { areDayColumns, dayColumnWords } from './day-columns.ts';
 import { type SampleRow, UnclearForm } from './file-form.ts';
 import { isValueWord, plainNumber } from './value-forms.ts';
 
@@ -41,6 +42,8 @@ export interface ColumnSample {
   readonly isQuality: (text: string) => boolean;
   /** What a line above says of each column, as files for `influx write` have it. */
   readonly types?: readonly string[] | undefined;
+  /** The name of the one tag, where it was given. */
+  readonly tag?: string | undefined;
 }
 
 export function guessColumnWords(sample: ColumnSample): string[] {
@@ -50,6 +53,7 @@ export function guessColumnWords(sample: ColumnSample): string[] {
 function wordsOf(sample: ColumnSample, names: readonly string[]): string[] {
   const keys = names.map((name) => name.trim().toLowerCase());
   const columns = Array.from({ length: sample.width }, (_, column) => column);
+  if (areDayColumns(names, sample.timeColumns)) return dayWords(sample, names);
   if (keys.includes('_value') && keys.includes('_field')) return fluxWords(sample, keys);
   if (sample.types?.some((type) => /^(measurement|tag|field)$/.test(type)) === true)
     return typedWords(sample.types, names);
@@ -74,6 +78,15 @@ function valuesAmong(keys: readonly string[]): readonly number[] {
   const own = keys.indexOf('value');
   const value = own === -1 ? keys.findIndex((key) => VALUE_NAMES.includes(key)) : own;
   return value === -1 ? [] : [value];
+}
+
+function dayWords(sample: ColumnSample, names: readonly string[]): string[] {
+  const { rows, timeColumns, tag } = sample;
+  const texts = names.flatMap((_, column) => {
+    const isText = rows.every(({ fields }) => isName((fields[column] ?? '').trim()));
+    return isText && !timeColumns.includes(column) ? [column] : [];
+  });
+  return dayColumnWords(names, timeColumns, texts, tag);
 }
 
 /** Files for `influx write`: columns of the measurement and of tags are parts of the names, in their order. */

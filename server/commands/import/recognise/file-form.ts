@@ -10,6 +10,8 @@ export interface ValueColumn {
   readonly quality: number | undefined;
   /** The unit behind each value, which is left out. */
   readonly unit: string | undefined;
+  /** Of a column of a time of day: milliseconds of the clock since the day of the row began. */
+  readonly ofDayMs?: number | undefined;
 }
 
 export interface FileForm {
@@ -55,6 +57,8 @@ export interface FormWishes {
   readonly decimal?: Decimal | undefined;
   readonly nulls?: ReadonlySet<string> | undefined;
   readonly zone?: string | undefined;
+  /** The name of the tag of a file that has a single one. */
+  readonly tag?: string | undefined;
 }
 
 /** A row of the sample. */

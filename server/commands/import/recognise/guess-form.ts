@@ -3,6 +3,7 @@
 import { formsOf, readClockTime, type TimeForm } from './clock-times.ts';
 import { guessColumnWords, isKnownExtra } from './column-words.ts';
 import { areSpaced, type CsvRecord, splitFields } from './csv-records.ts';
+import { readDayWord } from './day-columns.ts';
 import { type FileForm, type FormWishes, type SampleRow, UnclearForm, type ValueColumn } from './file-form.ts';
 import { findTimeColumns, isFraction, joinTime, timeFormOf } from './time-columns.ts';
 import { type Decimal, guessDecimal, isValueWord, unitOf } from './value-forms.ts';
@@ -51,11 +52,14 @@ export function guessForm(
   if (time === undefined) return undefined;
   const isSpaced = areSpaced(header?.fields ?? []);
   const names = isSpaced ? header?.fields.map((name) => name.trim()) : header?.fields;
-  const sample = { names, width, rows: body, timeColumns, isQuality, types: typesOf(records, separator) };
+  const types = typesOf(records, separator);
+  const sample = { names, width, rows: body, timeColumns, isQuality, types, tag: wishes.tag };
   const columnWords = wishes.columns ?? guessColumnWords(sample);
   if (columnWords.length !== width)
     throw new UnclearForm('--columns', `--columns has ${columnWords.length} names, and the file ${width} columns.`);
-  const { tagColumns, values: plainValues } = layoutOf(columnWords);
+  const { tagColumns, values: plainValues } = layoutOf(columnWords, wishes.tag);
+  const isByDay = plainValues.some(({ ofDayMs }) => ofDayMs !== undefined);
+  if (isByDay && zone === undefined) throw unclearZone(times[0]);
   const { decimal, isTold } = decimalOf(body, plainValues, wishes.decimal);
   const values = plainValues.map((value) => ({ ...value, unit: unitsOf(body, value.column) }));
   const isFlagged = areFlags(body, values);
@@ -72,11 +76,11 @@ export function guessForm(
     columnWords,
     isSpaced,
     hasHeader: header !== undefined,
-    isLocal: time.isLocal,
+    isLocal: time.isLocal || isByDay,
     zone,
     isFlagged,
     isNewestFirst: time.isNewestFirst,
-    doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: time.isDate, isFlagged })],
+    doubts: [...doubtsOf({ header, unitsLine, columnWords, values, isDate: time.isDate && !isByDay, isFlagged })],
   };
 }
 
@@ -109,12 +113,15 @@ export function timesOf(times: readonly string[], wishes: FormWishes): GuessedTi
   if (form === undefined) return undefined;
   const locals = times.map((time) => readClockTime(time, form)).filter((time) => time?.isLocal === true);
   const isLocal = locals.some((time) => time?.isDate === false);
-  if (isLocal && wishes.zone === undefined)
-    throw new UnclearForm(
-      '--tz <zone>, such as --tz Europe/Berlin or --tz UTC',
-      `Times such as ${times[0]} do not say in which time zone they are.`,
-    );
+  if (isLocal && wishes.zone === undefined) throw unclearZone(times[0]);
   return { form, isLocal, isDate: locals.some((time) => time?.isDate), isNewestFirst: isNewestFirst(times, form) };
+}
+
+function unclearZone(time: string | undefined): UnclearForm {
+  return new UnclearForm(
+    '--tz <zone>, such as --tz Europe/Berlin or --tz UTC',
+    `Times such as ${time} do not say in which time zone they are.`,
+  );
 }
 
 /** By the steps of the sample: the hour that clocks show twice falls once in a file that rises, and rises once in one that falls. */
@@ -240,7 +247,11 @@ function checkAbove(
 
 type PlainColumn = Omit<ValueColumn, 'unit'>;
 
-export function layoutOf(words: readonly string[]): {
+/** `tag` takes the place of the name of the only tag. Throws an `UnclearForm` where there are several. */
+export function layoutOf(
+  words: readonly string[],
+  tag?: string,
+): {
   tagColumns: readonly number[] | undefined;
   values: readonly PlainColumn[];
 } {
@@ -252,11 +263,23 @@ export function layoutOf(words: readonly string[]): {
     const beside = quality === -1 ? undefined : quality;
     return { tagColumns: numbered, values: found.map((column) => ({ column, tag: undefined, quality: beside })) };
   }
-  const values = words.flatMap((tag, column) => {
-    if (['time', 'quality', '-', 'tag'].includes(tag)) return [];
-    return [{ column, tag, quality: words[column + 1] === 'quality' ? column + 1 : undefined }];
-  });
   const parts = columnsOf(/^tag$/);
+  const named = words.flatMap((word, column) => {
+    if (['time', 'quality', '-', 'tag'].includes(word)) return [];
+    const day = readDayWord(word);
+    const quality = words[column + 1] === 'quality' ? column + 1 : undefined;
+    // A column of tags has the whole name of what days hold.
+    return [{ column, tag: day?.tag ?? word, quality, ofDayMs: day?.ofDayMs }];
+  });
+  const isOne = new Set(named.map((one) => one.tag)).size === 1;
+  if (tag !== undefined && (!isOne || parts.length > 0))
+    throw new UnclearForm(
+      '--columns',
+      `--tag ${tag} names one tag, and the file has ${named.length} columns of values.`,
+    );
+  const isByDay = named.some(({ ofDayMs }) => ofDayMs !== undefined);
+  const nameOf = (own: string): string | undefined => (isByDay && parts.length > 0 ? undefined : (tag ?? own));
+  const values = named.map((one) => ({ ...one, tag: nameOf(one.tag) }));
   return { tagColumns: parts.length === 0 ? undefined : parts, values };
 }
 

@@ -34,8 +34,8 @@ export function guessJsonForm(
       records[0]?.line ?? 1,
       `no key has times (${keys.slice(0, 10).join(', ')}); want one, such as time`,
     );
-  const columnWords = guessColumnWords({ names, width: names.length, rows, timeColumns, isQuality });
-  const { tagColumns, values } = layoutOf(columnWords);
+  const columnWords = guessColumnWords({ names, width: names.length, rows, timeColumns, isQuality, tag: wishes.tag });
+  const { tagColumns, values } = layoutOf(columnWords, wishes.tag);
   const left = names.filter((name, column) => columnWords[column] === '-' && !isKnownExtra(name));
   return {
     keys,
