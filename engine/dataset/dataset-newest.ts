@@ -13,14 +13,14 @@ export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): v
 /** Recomputes the newest times after points were deleted; deletion is the remedy after points of a wrong clock. */
 export function findDatasetNewest(dataset: Dataset): void {
   let newestMs = Number.NEGATIVE_INFINITY;
-  for (const tag of dataset.names) newestMs = Math.max(newestMs, newestMsOf(tag));
+  for (const tag of dataset.tags.names) newestMs = Math.max(newestMs, newestMsOf(tag));
   setDatasetNewest(dataset, newestMs);
 }
 
 /** Does what `findDatasetNewest` does, in slices; nothing else may change the dataset's tags meanwhile. */
 export async function findDatasetNewestInSlices(dataset: Dataset): Promise<void> {
   let newestMs = Number.NEGATIVE_INFINITY;
-  await inSlices(dataset, dataset.names, (tag) => {
+  await inSlices(dataset, dataset.tags.names, (tag) => {
     newestMs = Math.max(newestMs, newestMsOf(tag));
   });
   setDatasetNewest(dataset, newestMs);

@@ -18,14 +18,9 @@ import type { ClockWatch } from '../io/clock-watch.ts';
 import type { Random } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
-import { type EngineTunables, FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
+import type { EngineTunables } from '../limits.ts';
 import { BlockSummaries } from '../reduction/block-summaries.ts';
-import { ownerOfLate } from '../tag/late-tag.ts';
-import { SortedTags } from '../tag/listed/sorted-tags.ts';
-import { Tag } from '../tag/tag.ts';
-import { TagIdSet } from '../tag/tag-id-set.ts';
-import { TagNames } from '../tag/tag-names.ts';
-import { TagsById } from '../tag/tags-by-id.ts';
+import type { Tag } from '../tag/tag.ts';
 import type {
   CorrectionWatcher,
   DatasetDefinition,
@@ -33,14 +28,13 @@ import type {
   EngineEvent,
   EngineListener,
   PointWatcher,
-  TagDefinition,
 } from '../types.ts';
 import { AppendLane } from './append-lane.ts';
+import { DatasetTags } from './dataset-tags.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { PendingPoints } from './pending-points.ts';
 import { RecentLate } from './recent-late.ts';
 import { RetentionCutoffs } from './retention-cutoffs.ts';
-import { SYSTEM_ALIASES } from './system-aliases.ts';
 import { UnsyncedFiles } from './unsynced-files.ts';
 
 /** Set by the first failed sync of any dataset: from then on nothing is written. */
@@ -99,16 +93,8 @@ export class Dataset {
   definition: DatasetDefinition;
   journal!: JournalWriter;
 
-  readonly names = new TagNames();
-  readonly sortedTags = new SortedTags(this.names);
-  readonly systemNames = new Map<string, Tag>();
-  readonly byId = new TagsById();
-  /** Tags with the late points of others, by the ids of those. */
-  readonly lateTags = new Map<number, Tag>();
+  readonly tags = new DatasetTags();
   readonly recentLate = new RecentLate();
-  /** Ids of deleted tags: their files may be removed. */
-  readonly tombstones = new TagIdSet();
-  nextTagId = FIRST_USER_TAG_ID;
 
   readonly arena = new HeadArena();
   readonly indexCache: IndexCache;
@@ -199,49 +185,11 @@ export class Dataset {
     });
   }
 
-  /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
-  findTag(name: string): Tag | undefined {
-    const user = this.names.find(name);
-    return user?.visible ? user : this.findSystemTag(name);
-  }
-
-  /** By its name, with or without `$System.`, or by an alias. */
-  findSystemTag(name: string): Tag | undefined {
-    const own = name.startsWith(SYSTEM_PREFIX) ? name.slice(SYSTEM_PREFIX.length) : name;
-    return this.systemNames.get(own) ?? this.systemNames.get(SYSTEM_ALIASES.get(name) ?? '');
-  }
-
-  /** Throws TAG_NOT_FOUND. */
-  tagNamed(name: string): Tag {
-    const tag = this.findTag(name);
-    if (!tag) throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: [name] });
-    return tag;
-  }
-
-  /** Adds a tag to memory; `id` undefined assigns the next one. */
-  addTag(definition: TagDefinition, id: number | undefined): Tag {
-    const tag = new Tag(id ?? this.nextTagId, definition);
-    this.nextTagId = Math.max(this.nextTagId, tag.id + 1);
-    this.byId.add(tag);
-    if (tag.isLate) this.lateTags.set(ownerOfLate(tag.name) as number, tag);
-    else if (tag.isSystem) this.systemNames.set(definition.name, tag);
-    else this.names.add(definition.name, tag);
-    return tag;
-  }
-
   /** Removes a tag from memory; its files are removed elsewhere. */
   removeTag(tag: Tag): void {
-    tag.deleted = true;
+    this.tags.remove(tag);
     this.noteTag(tag);
-    this.byId.delete(tag.id);
-    if (tag.isLate) this.lateTags.delete(ownerOfLate(tag.name) as number);
     this.corrections.forgetTag(tag.id);
-    this.hideTag(tag);
-  }
-
-  /** Frees a tag's name, unless a newer tag already has it. */
-  hideTag(tag: Tag): void {
-    if (this.names.find(tag.name) === tag) this.names.delete(tag.name);
   }
 
   /** Tells followers that a tag was created, changed, cut or deleted. */

@@ -63,7 +63,7 @@ const DEFINITIONS: ReadonlyMap<number, TagDefinition> = new Map([
 /** Adds the system tags to a dataset; existing ones keep their points and get the definition of this version. */
 export function addSystemTags(dataset: Dataset): void {
   for (const [id, definition] of DEFINITIONS) {
-    const tag = dataset.byId.get(id) ?? dataset.addTag(definition, id);
+    const tag = dataset.tags.byId.get(id) ?? dataset.tags.add(definition, id);
     tag.definition = definition;
     tag.durableDefinition = definition;
     tag.visible = true;

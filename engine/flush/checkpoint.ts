@@ -87,7 +87,7 @@ class CheckpointPass {
   async run(isLeft: () => boolean): Promise<void> {
     const dataset = this.#dataset;
     const slicer = new Slicer(dataset.context);
-    for (const tag of dataset.byId.values(dataset.nextTagId)) {
+    for (const tag of dataset.tags.byId.values(dataset.tags.nextId)) {
       if (tag.deleted || !tag.visible || !isListed(tag, false)) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (D5).
       while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
@@ -134,11 +134,11 @@ class CheckpointPass {
 /** The catalog's fields of the dataset, without the absorbed spills. */
 function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogMeta {
   return {
-    nextTagId: dataset.nextTagId,
+    nextTagId: dataset.tags.nextId,
     nextSpillNumber: dataset.nextSpillNumber,
     newestMs: dataset.newestMs,
     newestClientMs: dataset.newestClientMs,
-    tombstones: [...dataset.tombstones],
+    tombstones: [...dataset.tags.tombstones],
     oldestCutoffMs: dataset.cutoffs.oldestMs,
     spills: dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
   };

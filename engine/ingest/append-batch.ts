@@ -38,16 +38,15 @@ export function appendBatch(dataset: Dataset, batch: Batch, limits: TimeLimits):
 
 /** Undefined, with nothing changed, when the batch does not qualify. */
 function appendFastBatch(dataset: Dataset, batch: Batch, limits: TimeLimits): PendingAppend | undefined {
-  const fastRuns = appendFast(dataset, batch, limits) ?? appendLateRuns(dataset, batch, limits);
+  const fastRuns = appendFast(dataset.tags, batch, limits) ?? appendLateRuns(dataset, batch, limits);
   return fastRuns && submitAppend(dataset, new PendingFastAppend(dataset, batch.points, fastRuns), 'sync');
 }
 
 /** The fast path where some points are late, and accepted; undefined when the batch does not qualify. */
 function appendLateRuns(dataset: Dataset, given: Batch, limits: TimeLimits): ReturnType<typeof appendFast> {
-  const { lateTags, definition } = dataset;
-  if (lateTags.size === 0 || definition.late !== 'accept') return undefined;
+  if (dataset.tags.late.size === 0 || dataset.definition.late !== 'accept') return undefined;
   const runs = new LateRuns(dataset, given.points, limits.expiryMs).divide(given.runs);
-  return runs && appendFast(dataset, { ...given, runs }, limits);
+  return runs && appendFast(dataset.tags, { ...given, runs }, limits);
 }
 
 function appendGeneral(dataset: Dataset, batch: Batch, limits: TimeLimits): PendingAppend {

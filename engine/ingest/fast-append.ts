@@ -2,6 +2,7 @@
 // newest of its tag. Plain runs of such batches are checked and encoded into the journal record in one pass. The general
 // path (accepted/accept-runs.ts, encode-batch.ts) does the same for every batch. Benchmark: bench ingest.
 
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import { beginPoints } from '../format/record/journal-record.ts';
 import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import type { RunHead } from '../format/record/run-coding.ts';
@@ -16,7 +17,7 @@ import { isAllNew } from './accepted/new-points.ts';
 import type { TimeLimits } from './accepted/time-limits.ts';
 import type { Batch } from './batch.ts';
 import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fast-runs.ts';
-import { definitionsBytesOf, giveTag, removeCreated, type TagOwner } from './new-tags.ts';
+import { definitionsBytesOf, giveTag, removeCreated } from './new-tags.ts';
 
 /** Points outside count as ahead or expired, which the general path handles. */
 export type UsualTimes = Pick<TimeLimits, 'aheadMs' | 'expiryMs'>;
@@ -35,30 +36,30 @@ const head: RunHead = { tagId: 0, firstOrdinal: 0, count: 0, type: ValueType.Ope
  * Accepts a batch that qualifies for the fast path; undefined, with nothing changed, when it does not. Release the result
  * when the batch is settled.
  */
-export function appendFast(dataset: TagOwner, batch: Batch, limits: UsualTimes): FastRuns | undefined {
+export function appendFast(tags: DatasetTags, batch: Batch, limits: UsualTimes): FastRuns | undefined {
   const { points, runs } = batch;
   if (runs.length === 0) return undefined;
   const definitionsBytes = definitionsBytesOf(runs);
   const fastRuns = takeFastRuns(batch, definitionsBytes);
-  if (definitionsBytes > 0 && !giveTags(dataset, points, fastRuns, limits)) return undo(dataset, fastRuns, 0);
+  if (definitionsBytes > 0 && !giveTags(tags, points, fastRuns, limits)) return undo(tags, fastRuns, 0);
   const accepted = acceptRuns(points, fastRuns, limits);
-  if (accepted < runs.length) return undo(dataset, fastRuns, accepted);
+  if (accepted < runs.length) return undo(tags, fastRuns, accepted);
   if (fastRuns.hasGeneralRuns) acceptGeneralRuns(points, fastRuns);
   return fastRuns;
 }
 
 /** Restores the tags of the first `accepted` runs, and removes those that were created. */
-function undo(dataset: TagOwner, fastRuns: FastRuns, accepted: number): undefined {
+function undo(tags: DatasetTags, fastRuns: FastRuns, accepted: number): undefined {
   rollback(fastRuns, accepted);
-  removeCreated(dataset, fastRuns);
+  removeCreated(tags, fastRuns);
   releaseFastRuns(fastRuns);
 }
 
 /** Gives all runs their tags; false at one that the general path is to take. */
-function giveTags(dataset: TagOwner, points: PointColumns, fastRuns: FastRuns, limits: UsualTimes): boolean {
+function giveTags(tags: DatasetTags, points: PointColumns, fastRuns: FastRuns, limits: UsualTimes): boolean {
   const { runs } = fastRuns;
   for (let i = 0; i < runs.length; i++) {
-    if (!isWithin(points, runs[i] as PointRun, limits) || !giveTag(dataset, fastRuns, i)) return false;
+    if (!isWithin(points, runs[i] as PointRun, limits) || !giveTag(tags, fastRuns, i)) return false;
   }
   return true;
 }

@@ -152,7 +152,7 @@ export class PendingFastAppend implements PendingAppend {
 
   undo(): void {
     for (const run of this.#fastRuns.runs) (run as FastRun).tag.settle();
-    removeCreated(this.#dataset, this.#fastRuns);
+    removeCreated(this.#dataset.tags, this.#fastRuns);
   }
 
   release(): void {

@@ -13,10 +13,10 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected
   dataset.correctionWatchers.add(ownOfCorrections);
   return {
     position(name) {
-      const tag = dataset.findTag(name);
+      const tag = dataset.tags.find(name);
       return tag && { tagId: tag.id, ordinal: tag.nextOrdinal };
     },
-    nameOf: (tagId) => dataset.byId.get(tagId)?.name,
+    nameOf: (tagId) => dataset.tags.byId.get(tagId)?.name,
     get isOn() {
       return !dataset.deleted && dataset.watchers.has(own);
     },
@@ -54,7 +54,7 @@ export function notifyCorrected(
   tagId: number,
   range: { readonly start: Instant; readonly end: Instant },
 ): void {
-  const tag = dataset.byId.get(tagId);
+  const tag = dataset.tags.byId.get(tagId);
   if (tag === undefined || tag.isLate || dataset.correctionWatchers.size === 0) return;
   const { start, end } = range;
   const { isSystem, definition } = tag;

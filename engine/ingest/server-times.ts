@@ -20,7 +20,7 @@ export function giveServerTimes(dataset: Dataset, { points, runs }: PointBatch):
   }
 }
 
-function newestOf({ names }: Dataset, { tag, name }: PointRun): Instant | undefined {
+function newestOf({ tags: { names } }: Dataset, { tag, name }: PointRun): Instant | undefined {
   const found = tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : names.find(name);
   return found?.accepted;
 }

@@ -88,15 +88,15 @@ class DatasetFollowing implements Following {
   }
 
   get nextTagId(): number {
-    return this.#dataset.nextTagId;
+    return this.#dataset.tags.nextId;
   }
 
   *tags(): Generator<FollowedTag> {
-    for (const tag of this.#dataset.byId.values(this.#dataset.nextTagId)) if (tag.visible) yield describe(tag);
+    for (const tag of this.#dataset.tags.byId.values(this.#dataset.tags.nextId)) if (tag.visible) yield describe(tag);
   }
 
   tag(id: number): FollowedTag | undefined {
-    const tag = this.#dataset.byId.get(id);
+    const tag = this.#dataset.tags.byId.get(id);
     return tag?.visible ? describe(tag) : undefined;
   }
 
@@ -109,9 +109,9 @@ class DatasetFollowing implements Following {
   }
 
   readPoints(id: number, from: number, wanted: PointsWanted, target: PointColumns): FollowedPoints {
-    const { deleted, name, byId, arena } = this.#dataset;
+    const { deleted, name, tags, arena } = this.#dataset;
     if (deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' was deleted.`, { name });
-    const tag = byId.get(id);
+    const tag = tags.byId.get(id);
     if (tag === undefined || from >= tag.nextOrdinal) return nothing(target, from);
     const part = tag.deletedRanges.length > 0 ? undefined : partWith(tag.head, from);
     if (part === undefined) return this.#readStored(tag, from, wanted, target);

@@ -31,7 +31,7 @@ export interface PointDeletion {
 
 /** Deletes the named user tags' points from a time on; returns how many. */
 export async function deletePointsOfTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
-  if (names.length > MOST_AT_ONCE || takesTurns(dataset, dataset.names.size))
+  if (names.length > MOST_AT_ONCE || takesTurns(dataset, dataset.tags.names.size))
     return dataset.lane.runAlone(() => deleteInTurns(dataset, names, start));
   dataset.checkWritable();
   return deletePoints(dataset, userTags(dataset, names, 'cut'), start);

@@ -79,7 +79,7 @@ function waitsForCopy(dataset: Dataset): boolean {
 
 function systemCutoffMs(dataset: Dataset): number {
   const { clock, tunables } = dataset.context;
-  const systemNewestMs = (dataset.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
+  const systemNewestMs = (dataset.tags.byId.get(SystemTagId.Second) as Tag).newest?.ms ?? Number.NEGATIVE_INFINITY;
   return Math.min(clock.nowMs(), systemNewestMs) - tunables.systemTagDays * DAY_MS;
 }
 

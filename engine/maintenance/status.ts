@@ -9,7 +9,7 @@ import { columnsOf, StatusPlan, StatusQuality } from './status-plan.ts';
 
 /** The tag that holds the statuses of a dataset. */
 export function statusTag(dataset: Dataset): Tag {
-  return dataset.byId.get(SystemTagId.Status) as Tag;
+  return dataset.tags.byId.get(SystemTagId.Status) as Tag;
 }
 
 /** Stores a plan. It must have been made in the same turn: nothing else may have been accepted since. */

@@ -67,7 +67,7 @@ export class SystemRecorder {
 
   /** Stores the values that have changed since the last call. */
   record(use: ProcessUse, sizeBytes: number): void {
-    const { context, names } = this.#dataset;
+    const { context, tags } = this.#dataset;
     const before = this.#before;
     const now = this.#counters();
     this.#before = now;
@@ -76,7 +76,7 @@ export class SystemRecorder {
     this.#store(
       new Map<number, number>([
         [SystemTagId.Size, round(sizeBytes / 1e9, 1e6)],
-        [SystemTagId.Tags, names.size],
+        [SystemTagId.Tags, tags.names.size],
         [SystemTagId.Reads, round((now.read - before.read) / seconds, 10)],
         [SystemTagId.Writes, round((now.written - before.written) / seconds, 10)],
         [SystemTagId.WritesLate, round((now.ignored - before.ignored) / seconds, 10)],
@@ -102,7 +102,7 @@ export class SystemRecorder {
     const points = new PointColumns(values.size);
     const runs: PointRun[] = [];
     for (const [id, value] of values) {
-      const tag = dataset.byId.get(id) as Tag;
+      const tag = dataset.tags.byId.get(id) as Tag;
       if (tag.accepted?.value === value) continue;
       addPoint(points, tag, value, dataset.context.clock.nowMs());
       runs.push({ name: tag.name, tag, type: tag.type, start: runs.length, count: 1, rejected: 0, stamped: 1 });

@@ -24,7 +24,7 @@ export async function deleteFutureSystemPoints(dataset: Dataset): Promise<void> 
     id !== SystemTagId.Corrections &&
     accepted !== undefined &&
     accepted.ms > nowMs + BEARABLE_MS;
-  const tags = [...dataset.systemNames.values()].filter(isAhead);
+  const tags = [...dataset.tags.systemNames.values()].filter(isAhead);
   if (tags.length === 0) return;
   const removed = await deletePoints(dataset, tags, { ms: nowMs + 1, ticks: 0 });
   const from = new Date(nowMs).toISOString();

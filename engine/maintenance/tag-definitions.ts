@@ -92,13 +92,15 @@ async function encodeInTurns(
 }
 
 function checkNewName(dataset: Dataset, { name }: TagChange): void {
-  if (!dataset.names.find(name)) checkTagName(name);
+  if (!dataset.tags.names.find(name)) checkTagName(name);
 }
 
 function redefine(dataset: Dataset, change: TagChange, redefinition: Redefinition): void {
-  const known = dataset.names.find(change.name);
+  const known = dataset.tags.names.find(change.name);
   if (!known) {
-    redefinition.created.push(dataset.addTag(changed({ name: change.name, type: ValueType.Open }, change), undefined));
+    redefinition.created.push(
+      dataset.tags.add(changed({ name: change.name, type: ValueType.Open }, change), undefined),
+    );
     return;
   }
   const definition = changed(known.definition, change);

@@ -18,7 +18,7 @@ import { FIRST_INSTANT, LAST_INSTANT } from '../types.ts';
  * for system tags.
  */
 export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
-  if (takesTurns(dataset, Math.max(names.length, dataset.names.size)) || dataset.cutoffs.moving)
+  if (takesTurns(dataset, Math.max(names.length, dataset.tags.names.size)) || dataset.cutoffs.moving)
     return dataset.lane.runAlone(() => deleteInTurns(dataset, names));
   dataset.checkWritable();
   const tags = userTags(dataset, names, 'deleted');
@@ -51,7 +51,7 @@ async function deleteInTurns(dataset: Dataset, names: readonly string[]): Promis
 }
 
 function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Promise<void> | void): Promise<void> {
-  const all = [...tags, ...tags.flatMap(({ id }) => dataset.lateTags.get(id) ?? [])];
+  const all = [...tags, ...tags.flatMap(({ id }) => dataset.tags.late.get(id) ?? [])];
   const ids = all.map((tag) => tag.id);
   const removeLater = (): void => void dataset.maintain(() => removeFiles(dataset, all)).catch(() => undefined);
   return submitOperation(dataset, {
@@ -69,19 +69,19 @@ function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Prom
 /** Removes the tag from the index of names. */
 function leave(dataset: Dataset, tag: Tag): void {
   tag.leaving = true;
-  dataset.hideTag(tag);
+  dataset.tags.hide(tag);
 }
 
 function restore(dataset: Dataset, tag: Tag): void {
   tag.leaving = false;
-  dataset.names.add(tag.name, tag);
+  dataset.tags.names.add(tag.name, tag);
 }
 
 /** With its late points. */
 function bury(dataset: Dataset, tag: Tag): void {
-  const late = dataset.lateTags.get(tag.id);
+  const late = dataset.tags.late.get(tag.id);
   if (late) bury(dataset, late);
-  dataset.tombstones.add(tag.id);
+  dataset.tags.tombstones.add(tag.id);
   notifyCorrected(dataset, tag.id, { start: FIRST_INSTANT, end: LAST_INSTANT });
   forgetTag(dataset, tag);
 }

@@ -82,7 +82,7 @@ export class AskedTags implements FoundTags {
   }
 
   #findTag(name: string): void {
-    const tag = this.dataset.findTag(name);
+    const tag = this.dataset.tags.find(name);
     if (tag) {
       if (tag.isSystem && SYSTEM_ALIASES.has(name)) this.aliases.set(this.tags.length, name);
       this.tags.push(tag);

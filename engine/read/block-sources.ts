@@ -50,7 +50,7 @@ export function blocksOf(
 export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] {
   if (!file.index) {
     const loaded = loadTagFileIndex(dataset.context.vfs, `${dataset.folder}/${file.path}`, file.tagId, file.sizeBytes);
-    const isLate = dataset.byId.get(file.tagId)?.isLate ?? false;
+    const isLate = dataset.tags.byId.get(file.tagId)?.isLate ?? false;
     file.index = withLost(file, loaded.entries, isLate);
     if (loaded.damages.length > 0 && file.damages.length === 0) {
       for (const damage of loaded.damages) {

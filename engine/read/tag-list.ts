@@ -7,8 +7,8 @@ import type { TagDefinition, TagList } from '../types.ts';
 
 /** `isAborted`: whether nobody waits for it any more; it is of no use then. */
 export async function listTags(dataset: Dataset, isAborted: () => boolean): Promise<TagList> {
-  const user = await dataset.sortedTags.list(isAborted, new Slicer(dataset.context));
-  const system = [...dataset.systemNames.values()]
+  const user = await dataset.tags.sorted.list(isAborted, new Slicer(dataset.context));
+  const system = [...dataset.tags.systemNames.values()]
     .filter((tag) => isListed(tag, dataset.followers.size > 0))
     .map((tag) => tag.definition);
   return { user, system: system.sort(byName) };

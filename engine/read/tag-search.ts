@@ -30,10 +30,10 @@ export class TagSearch {
 
   /** Throws BAD_REQUEST for the name of a system tag, and TAG_NOT_FOUND once very many are not found. */
   find(name: string): void {
-    const tag = this.#dataset.names.find(name);
+    const tag = this.#dataset.tags.names.find(name);
     if (tag?.visible) {
       if (this.#ids.add(tag.id)) this.#tags.push(tag);
-    } else if (isSystemName(name) || this.#dataset.findSystemTag(name))
+    } else if (isSystemName(name) || this.#dataset.tags.findSystem(name))
       throw new EngineError('BAD_REQUEST', `'${name}' is a system tag, which cannot be ${this.#what}.`, { name });
     else if (this.#missing.push(name) === MOST_NAMED) this.#refuseMissing();
   }

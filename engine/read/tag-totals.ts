@@ -23,7 +23,8 @@ const looking = new WeakMap<Dataset, Promise<void>>();
 
 /** Looks at the tags over several turns of the event loop, when that is due; undefined when it is not. */
 export function refreshTotals(dataset: Dataset): Promise<void> | undefined {
-  if (dataset.names.size <= FEW_TAGS || (isRecent(dataset, oldest) && isRecent(dataset, fileCounts))) return undefined;
+  if (dataset.tags.names.size <= FEW_TAGS || (isRecent(dataset, oldest) && isRecent(dataset, fileCounts)))
+    return undefined;
   const running = looking.get(dataset) ?? lookInSlices(dataset).finally(() => looking.delete(dataset));
   looking.set(dataset, running);
   return running;
@@ -32,13 +33,13 @@ export function refreshTotals(dataset: Dataset): Promise<void> | undefined {
 async function lookInSlices(dataset: Dataset): Promise<void> {
   let oldestMs = Number.POSITIVE_INFINITY;
   let fileCount = 0;
-  await inSlices(dataset, dataset.names, (tag) => {
+  await inSlices(dataset, dataset.tags.names, (tag) => {
     if (tag.oldestMs < oldestMs) oldestMs = tag.oldestMs;
   });
-  await inSlices(dataset, dataset.lateTags.values(), (tag) => {
+  await inSlices(dataset, dataset.tags.late.values(), (tag) => {
     oldestMs = Math.min(oldestMs, oldestLateMs(tag));
   });
-  await inSlices(dataset, dataset.byId.values(), ({ files }) => {
+  await inSlices(dataset, dataset.tags.byId.values(), ({ files }) => {
     fileCount += files.length;
   });
   const atMs = dataset.context.clock.monotonicMs();
@@ -49,7 +50,7 @@ async function lookInSlices(dataset: Dataset): Promise<void> {
 function isRecent(dataset: Dataset, looks: Looks): boolean {
   const known = looks.get(dataset);
   const nowMs = dataset.context.clock.monotonicMs();
-  return known !== undefined && nowMs - known.atMs < dataset.names.size * KEPT_MS_A_TAG;
+  return known !== undefined && nowMs - known.atMs < dataset.tags.names.size * KEPT_MS_A_TAG;
 }
 
 /** Time of the oldest readable user point; Infinity without any. With many tags up to 5 ms old for each thousand of them. */
@@ -63,14 +64,14 @@ export function tagFileCount(dataset: Dataset): number {
 }
 
 function keptAWhile(dataset: Dataset, looks: Looks, look: (dataset: Dataset) => number): number {
-  if (dataset.names.size <= FEW_TAGS) return look(dataset);
+  if (dataset.tags.names.size <= FEW_TAGS) return look(dataset);
   if (isRecent(dataset, looks)) return (looks.get(dataset) as Look).value;
   const value = look(dataset);
   looks.set(dataset, { value, atMs: dataset.context.clock.monotonicMs() });
   return value;
 }
 
-function findOldest({ names, lateTags }: Dataset): number {
+function findOldest({ tags: { names, late: lateTags } }: Dataset): number {
   let oldestMs = Number.POSITIVE_INFINITY;
   for (const tag of names) if (tag.oldestMs < oldestMs) oldestMs = tag.oldestMs;
   for (const tag of lateTags.values()) oldestMs = Math.min(oldestMs, oldestLateMs(tag));
@@ -84,7 +85,7 @@ function oldestLateMs({ oldestMs, files }: Tag): number {
   return oldest;
 }
 
-function countFiles({ byId }: Dataset): number {
+function countFiles({ tags: { byId } }: Dataset): number {
   let count = 0;
   for (const { files } of byId.values()) count += files.length;
   return count;

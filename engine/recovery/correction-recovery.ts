@@ -15,7 +15,7 @@ import { findNewest } from './tag-recovery.ts';
 
 /** What cannot be read of the log is reported; the corrections in it are not in force then. */
 export async function readCorrections(dataset: Dataset): Promise<void> {
-  const tag = dataset.byId.get(SystemTagId.Corrections) as Tag;
+  const tag = dataset.tags.byId.get(SystemTagId.Corrections) as Tag;
   if (!tag.hasPoints) return;
   const reader = new CorrectionLogReader();
   const slicer = new Slicer(dataset.context);
@@ -30,7 +30,7 @@ export async function readCorrections(dataset: Dataset): Promise<void> {
       }
     }
     for (const { tagId, kind, start, endOrdinal } of dataset.corrections.all()) {
-      const cutTag = kind === 'cut' ? dataset.byId.get(tagId) : undefined;
+      const cutTag = kind === 'cut' ? dataset.tags.byId.get(tagId) : undefined;
       if (cutTag) completeCut(dataset, cutTag, start, endOrdinal);
       const pause = slicer.pause();
       if (pause !== undefined) await pause;
@@ -55,7 +55,7 @@ function readEntry(dataset: Dataset, reader: CorrectionLogReader, { points }: Po
     const read = reader.read(text, at);
     if (read === undefined) return;
     if ('undone' in read) dataset.corrections.undo(read.id, read.undone);
-    else if (dataset.byId.get(read.tagId)) dataset.corrections.add(read);
+    else if (dataset.tags.byId.get(read.tagId)) dataset.corrections.add(read);
     else dataset.corrections.skip(read.id);
   } catch (error) {
     if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;

@@ -55,7 +55,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   restoreMeta(dataset, catalog);
   for (const tag of catalog?.tags ?? []) {
     // Deleted while the catalog was written.
-    if (!dataset.tombstones.has(tag.id)) restoreTag(dataset, tag);
+    if (!dataset.tags.tombstones.has(tag.id)) restoreTag(dataset, tag);
     const turn = slicer.pause();
     if (turn) await turn;
   }
@@ -86,7 +86,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const isUnrecorded = spilledAhead.size > 0 || grown.some(isAheadOfRecords);
   const { fillsGaps } = await finishTags(
     dataset,
-    whole ? eachOnce(replay.touched, [...rebuilt, ...grown, ...spilledAhead]) : dataset.byId.values(),
+    whole ? eachOnce(replay.touched, [...rebuilt, ...grown, ...spilledAhead]) : dataset.tags.byId.values(),
     whole ? 'summary' : 'exact',
   );
   // Some replayed points may have been deleted by a later record.
@@ -118,7 +118,7 @@ function isLiftedLater({ cutoffs }: Dataset, checkpointSequence: number, { lastS
 /** Tags with files that hold more points than in the catalog. */
 function tagsWithGrownFiles(dataset: Dataset): Tag[] {
   const grown: Tag[] = [];
-  for (const tag of dataset.byId.values()) if (isAhead(tag, tag.flushedOrdinal)) grown.push(tag);
+  for (const tag of dataset.tags.byId.values()) if (isAhead(tag, tag.flushedOrdinal)) grown.push(tag);
   return grown;
 }
 
@@ -139,7 +139,7 @@ async function tagsSpilledAhead(dataset: Dataset, catalog: CatalogRecords | unde
     if (named.has(number)) continue; // its points are in the catalog
     for (let i = 0; i < index.count; i++) {
       const { tagId, firstOrdinal, ordinalCount } = index.entry(i);
-      const tag = dataset.byId.get(tagId);
+      const tag = dataset.tags.byId.get(tagId);
       if (tag && firstOrdinal + ordinalCount > tag.nextOrdinal) tags.add(tag);
       const turn = slicer.pause();
       if (turn) await turn;
@@ -227,16 +227,16 @@ function reportCatalog(dataset: Dataset, catalog: CatalogRecords | undefined): v
 function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): void {
   const meta = catalog?.meta;
   if (!meta) return;
-  dataset.nextTagId = Math.max(dataset.nextTagId, meta.nextTagId);
+  dataset.tags.nextId = Math.max(dataset.tags.nextId, meta.nextTagId);
   dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, meta.nextSpillNumber);
   dataset.newestMs = meta.newestMs;
   dataset.newestClientMs = meta.newestClientMs;
   dataset.cutoffs.noteOldest(meta.oldestCutoffMs);
-  for (const id of meta.tombstones) dataset.tombstones.add(id);
+  for (const id of meta.tombstones) dataset.tags.tombstones.add(id);
 }
 
 function restoreTag(dataset: Dataset, stored: CatalogTag): void {
-  if (stored.id >= FIRST_USER_TAG_ID && dataset.names.find(stored.definition.name)) {
+  if (stored.id >= FIRST_USER_TAG_ID && dataset.tags.names.find(stored.definition.name)) {
     dataset.report(
       'error',
       'catalog.double-name',
@@ -245,7 +245,7 @@ function restoreTag(dataset: Dataset, stored: CatalogTag): void {
     );
     return;
   }
-  const tag = dataset.addTag(stored.definition, stored.id);
+  const tag = dataset.tags.add(stored.definition, stored.id);
   tag.restore(stored, restoreNewest(stored));
   const holding = stored.files.filter((file) => file.nextOrdinal > 0);
   tag.firstOrdinal = holding.reduce((first, file) => Math.min(first, file.firstOrdinal), stored.flushedOrdinal);

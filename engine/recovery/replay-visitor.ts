@@ -56,13 +56,13 @@ export class ReplayVisitor implements RecordVisitor {
 
   define(id: number, definition: TagDefinition): void {
     const dataset = this.#dataset;
-    if (this.#isInCatalog || dataset.tombstones.has(id)) return;
-    const known = dataset.byId.get(id);
+    if (this.#isInCatalog || dataset.tags.tombstones.has(id)) return;
+    const known = dataset.tags.byId.get(id);
     if (known) {
       this.#redefine(known, definition);
       return;
     }
-    if (dataset.names.find(definition.name)) {
+    if (dataset.tags.names.find(definition.name)) {
       dataset.report(
         'error',
         'journal.double-name',
@@ -70,7 +70,7 @@ export class ReplayVisitor implements RecordVisitor {
       );
       return;
     }
-    const tag = dataset.addTag(definition, id);
+    const tag = dataset.tags.add(definition, id);
     tag.visible = true;
     takeFiles(tag, this.#options.unknownFiles.get(id) ?? []);
     this.#options.unknownFiles.delete(id);
@@ -81,11 +81,11 @@ export class ReplayVisitor implements RecordVisitor {
   #redefine(tag: Tag, definition: TagDefinition): void {
     const dataset = this.#dataset;
     if (tag.name !== definition.name && !tag.isSystem) {
-      if (!this.#rebuilt.has(tag.id) || dataset.names.find(definition.name)) {
+      if (!this.#rebuilt.has(tag.id) || dataset.tags.names.find(definition.name)) {
         throw corrupt(`it calls tag '${tag.name}' '${definition.name}'`, { isForeign: true });
       }
-      dataset.names.delete(tag.name);
-      dataset.names.add(definition.name, tag);
+      dataset.tags.names.delete(tag.name);
+      dataset.tags.names.add(definition.name, tag);
     }
     tag.definition = definition;
     tag.durableDefinition = definition;
@@ -95,10 +95,10 @@ export class ReplayVisitor implements RecordVisitor {
   delete(ids: readonly number[]): void {
     const dataset = this.#dataset;
     for (const id of ids) {
-      dataset.tombstones.add(id);
-      dataset.nextTagId = Math.max(dataset.nextTagId, id + 1);
+      dataset.tags.tombstones.add(id);
+      dataset.tags.nextId = Math.max(dataset.tags.nextId, id + 1);
       this.#stored.delete(id);
-      const tag = dataset.byId.get(id);
+      const tag = dataset.tags.byId.get(id);
       if (tag) forgetTag(dataset, tag);
     }
   }
@@ -120,7 +120,7 @@ export class ReplayVisitor implements RecordVisitor {
    */
   #appendToOnlyHead(run: DecodedRun, points: PointColumns): Tag | undefined {
     const dataset = this.#dataset;
-    const tag = dataset.byId.get(run.tagId);
+    const tag = dataset.tags.byId.get(run.tagId);
     if (!tag || tag.files.length > 0 || dataset.spills.length > 0 || this.#stored.has(run.tagId)) return undefined;
     const { head } = tag;
     if (!head || head.count === 0) this.touched.add(tag);
@@ -153,8 +153,8 @@ export class ReplayVisitor implements RecordVisitor {
   /** Finds the tag of a run and its stored ordinals; undefined when the tag was deleted. */
   #findStored(run: DecodedRun): StoredOrdinals | undefined {
     const dataset = this.#dataset;
-    if (dataset.tombstones.has(run.tagId)) return undefined;
-    const known = dataset.byId.get(run.tagId);
+    if (dataset.tags.tombstones.has(run.tagId)) return undefined;
+    const known = dataset.tags.byId.get(run.tagId);
     if (known === undefined && this.#isInCatalog) return undefined;
     const tag = known ?? this.#rebuild(run);
     this.touched.add(tag);
@@ -187,7 +187,7 @@ export class ReplayVisitor implements RecordVisitor {
   deletion(deletedRanges: readonly DeletedRange[]): void {
     if (this.#isInCatalog) return;
     for (const { tagId, from, to } of deletedRanges) {
-      const tag = this.#dataset.byId.get(tagId);
+      const tag = this.#dataset.tags.byId.get(tagId);
       if (!tag || tag.deletedRanges.some((deleted) => deleted.from === from && deleted.to === to)) continue;
       tag.deleteRange({ from, to }, undefined); // newest and oldest are found again among the remaining points
       tag.settle();

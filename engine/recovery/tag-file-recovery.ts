@@ -50,11 +50,11 @@ export async function adoptTagFiles(dataset: Dataset, { trusted, sequence }: Kno
   let incomplete = false;
   for (const { tagId, number, sizeBytes } of listTagFiles(dataset)) {
     await slicer.pause();
-    if (dataset.tombstones.has(tagId)) {
+    if (dataset.tags.tombstones.has(tagId)) {
       removeDeleted(dataset, tagId, number);
       continue;
     }
-    const tag = dataset.byId.get(tagId);
+    const tag = dataset.tags.byId.get(tagId);
     const known = tag?.files.find((file) => file.number === number);
     const file = known ?? new TagFile(tagId, number);
     if (known && sizeBytes === known.sizeBytes && trusted && !known.missing) {
@@ -80,7 +80,7 @@ export async function adoptTagFiles(dataset: Dataset, { trusted, sequence }: Kno
     if (!tag) unknown.set(tagId, [...(unknown.get(tagId) ?? []), file]);
   }
   const lacking: Tag[] = [];
-  for (const tag of dataset.byId.values()) if (!tag.files.every((file) => seen.has(file))) lacking.push(tag);
+  for (const tag of dataset.tags.byId.values()) if (!tag.files.every((file) => seen.has(file))) lacking.push(tag);
   forgetDeleted(dataset, sequence, { lacking, seen });
   for (const tag of lacking) if (noteMissing(dataset, tag, seen)) incomplete = true;
   return { unknown, unlisted, incomplete };

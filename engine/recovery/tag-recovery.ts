@@ -27,8 +27,8 @@ import { definitionOf, takeFiles } from './tag-file-recovery.ts';
 export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile[], type: ValueType): Tag {
   const newestFirst = files.toSorted((a, b) => b.number - a.number);
   const found = newestFirst.map((file) => definitionOf(dataset, file)).find((definition) => definition !== undefined);
-  const isFree = found !== undefined && !dataset.names.find(found.name);
-  const tag = dataset.addTag(isFree ? found : { name: freeName(dataset, id), type: found?.type ?? type }, id);
+  const isFree = found !== undefined && !dataset.tags.names.find(found.name);
+  const tag = dataset.tags.add(isFree ? found : { name: freeName(dataset, id), type: found?.type ?? type }, id);
   tag.visible = true;
   tag.firstOrdinal = undefined;
   takeFiles(tag, files);
@@ -41,7 +41,7 @@ export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile
 
 function freeName(dataset: Dataset, id: number): string {
   let name = `Recovered.${id}`;
-  while (dataset.names.find(name)) name += "'";
+  while (dataset.tags.names.find(name)) name += "'";
   return name;
 }
 
@@ -62,7 +62,8 @@ export function rebuildSpilledTags(dataset: Dataset): Tag[] {
   for (const { index } of dataset.spills) {
     for (let i = 0; i < index.count; i++) {
       const id = index.tagId(i);
-      if (!dataset.byId.has(id) && !dataset.tombstones.has(id)) tags.push(rebuildTag(dataset, id, [], ValueType.Open));
+      if (!dataset.tags.byId.has(id) && !dataset.tags.tombstones.has(id))
+        tags.push(rebuildTag(dataset, id, [], ValueType.Open));
     }
   }
   return tags;

@@ -31,7 +31,7 @@ export async function freeHidden(dataset: Dataset, gain: Gain): Promise<void> {
   const slicer = new Slicer(dataset.context);
   const superfluous: SuperfluousFile[] = [];
   const cutoffMs = dataset.cutoffs.userMs;
-  for (const tag of dataset.byId.values(dataset.nextTagId)) {
+  for (const tag of dataset.tags.byId.values(dataset.tags.nextId)) {
     if (!tag.deleted) for (const found of superfluousOf(dataset, tag, gain)) superfluous.push(found);
     const synced = syncManyTagFiles(dataset);
     if (synced) await synced;
@@ -83,7 +83,7 @@ function superfluousOf(dataset: Dataset, tag: Tag, gain: Gain): SuperfluousFile[
  * Corrections before a point hide only what is purged; but not late points, which may be read again once the point is removed and
  * the rule lifted.
  */
-function forgetCorrections({ corrections, lateTags }: Dataset, { id }: Tag, kept: LocatedPoint): void {
+function forgetCorrections({ corrections, tags: { late: lateTags } }: Dataset, { id }: Tag, kept: LocatedPoint): void {
   if (lateTags.has(id) || corrections.amendmentOf(id)?.hiddenRangeOf(kept, kept.ordinal)) return;
   corrections.forgetBefore(id, kept);
 }

@@ -84,7 +84,7 @@ async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRul
 export async function hidePermanently(dataset: Dataset, cutoffMs: number): Promise<boolean> {
   const slicer = new Slicer(dataset.context);
   let hides = false;
-  for (const tag of dataset.byId.values(dataset.nextTagId)) {
+  for (const tag of dataset.tags.byId.values(dataset.tags.nextId)) {
     if (!tag.isSystem && !tag.deleted && hideBefore(dataset, tag, cutoffMs)) hides = true;
     const turn = slicer.pause();
     if (turn) await turn;

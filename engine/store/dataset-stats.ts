@@ -10,7 +10,7 @@ export function describeStats({ dataset, size, reason }: ReadableDataset): Datas
   const { counters, journal } = dataset;
   return {
     name: dataset.name,
-    tagCount: dataset.names.size,
+    tagCount: dataset.tags.names.size,
     pointsWritten: counters.written,
     pointsIgnored: counters.ignored,
     pointsRepeated: counters.repeated,

@@ -113,7 +113,11 @@ export class VarveEngine implements Engine {
   dataset(name: string): DatasetInfo {
     const { dataset, size, reason } = this.#registry.readable(name);
     const nowMs = this.#context.clock.nowMs();
-    const figures = { sizeGb: size.sizeBytes / 1e9, tagCount: dataset.names.size, ageDays: ageDays(dataset, nowMs) };
+    const figures = {
+      sizeGb: size.sizeBytes / 1e9,
+      tagCount: dataset.tags.names.size,
+      ageDays: ageDays(dataset, nowMs),
+    };
     return { ...dataset.definition, ...figures, ...(reason !== undefined && { state: 'read-only', reason }) };
   }
 
@@ -168,7 +172,7 @@ export class VarveEngine implements Engine {
   }
 
   tag(name: string, tagName: string): TagDefinition {
-    return underAskedName(this.#registry.readable(name).dataset.tagNamed(tagName).definition, tagName);
+    return underAskedName(this.#registry.readable(name).dataset.tags.named(tagName).definition, tagName);
   }
 
   async defineTags(name: string, changes: readonly TagChange[], late?: LateRule): Promise<void> {
@@ -187,7 +191,7 @@ export class VarveEngine implements Engine {
   }
 
   lookup(name: string): TagLookup {
-    return this.#registry.get(name)?.dataset.names ?? NO_TAGS;
+    return this.#registry.get(name)?.dataset.tags.names ?? NO_TAGS;
   }
 
   async append(name: string, batch: PointBatch, late?: LateRule): Promise<WriteReceipt> {
@@ -250,7 +254,7 @@ export class VarveEngine implements Engine {
 
   createAnnotation(name: string, content: AnnotationContent, by: string | undefined): Promise<Annotation> {
     return this.#annotate(name, (dataset) => {
-      if (content.tag !== undefined) dataset.tagNamed(content.tag);
+      if (content.tag !== undefined) dataset.tags.named(content.tag);
       return dataset.annotations.create(content, by);
     });
   }
@@ -259,7 +263,7 @@ export class VarveEngine implements Engine {
     return this.#annotate(name, (dataset) => {
       const { tag } = edit.content;
       // One about a tag that was deleted since stays as it is.
-      if (tag !== undefined && tag !== dataset.annotations.get(id).tag) dataset.tagNamed(tag);
+      if (tag !== undefined && tag !== dataset.annotations.get(id).tag) dataset.tags.named(tag);
       return dataset.annotations.change(id, edit);
     });
   }

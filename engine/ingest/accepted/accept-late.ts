@@ -113,7 +113,7 @@ class KnownLate {
     this.#dataset = dataset;
     this.#tag = tag;
     this.#inTime = new KnownPoints(dataset, tag, 'memory');
-    this.#late = dataset.lateTags.get(tag.id);
+    this.#late = dataset.tags.late.get(tag.id);
     this.#range = range;
   }
 
@@ -133,9 +133,9 @@ function acceptedRun(
   run: PointRun,
   counts: Pick<AcceptedRun, 'written' | 'ignored' | 'repeated' | 'expired'>,
 ): AcceptedRun {
-  const known = dataset.lateTags.get(tag.id);
+  const known = dataset.tags.late.get(tag.id);
   const lateTag =
-    known ?? (counts.written > 0 ? dataset.addTag(lateDefinition(tag.id, run.type), undefined) : undefined);
+    known ?? (counts.written > 0 ? dataset.tags.add(lateDefinition(tag.id, run.type), undefined) : undefined);
   const late = Object.assign(new AcceptedRun(run, lateTag), counts);
   late.createsTag = lateTag !== known;
   late.count = counts.written;

@@ -20,7 +20,7 @@ export function acceptRuns(dataset: Dataset, { points, runs }: PointBatch, limit
 function acceptRun(dataset: Dataset, points: PointColumns, run: PointRun, limits: TimeLimits): AcceptedRun[] {
   if (run.count === 0) return [new AcceptedRun(run, undefined)];
   const found = findTag(dataset, run);
-  const tag = found ?? dataset.addTag({ name: run.name, type: run.type }, undefined);
+  const tag = found ?? dataset.tags.add({ name: run.name, type: run.type }, undefined);
   clearNulls(points, run.start, run.count);
   orderByTime(points, run.start, run.count);
   const split = splitLate(dataset, tag, points, run, limits.expiryMs);
@@ -66,7 +66,7 @@ function acceptNew(
 
 /** The tag of a run: found by the parser, or by name. */
 export function findTag(dataset: Dataset, { tag, name }: PointRun): Tag | undefined {
-  return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : dataset.names.find(name);
+  return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : dataset.tags.names.find(name);
 }
 
 /** Sets the type of a tag without one to that of its first stored values, in the same record. */

@@ -56,7 +56,7 @@ export class LateRuns {
 
   /** Undefined before the tag's first late points. */
   #lateTagOf(tag: Tag): Tag | undefined {
-    const late = this.#dataset.lateTags.get(tag.id);
+    const late = this.#dataset.tags.late.get(tag.id);
     return late?.visible ? late : undefined;
   }
 }

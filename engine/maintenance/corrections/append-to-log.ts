@@ -9,7 +9,7 @@ import { GOOD_QUALITY, type Instant, PointColumns, type PointRun, TICKS_PER_MS }
 
 /** The tag that holds the log. */
 export function logOfCorrections(dataset: Dataset): Tag {
-  return dataset.byId.get(SystemTagId.Corrections) as Tag;
+  return dataset.tags.byId.get(SystemTagId.Corrections) as Tag;
 }
 
 /**

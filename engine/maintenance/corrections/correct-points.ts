@@ -62,7 +62,7 @@ export function findCorrection(dataset: Dataset, id: number): CorrectionInfo {
 
 /** Newest first. Throws TAG_NOT_FOUND. */
 export function listCorrections(dataset: Dataset, { tag, before, limit }: CorrectionFilter): CorrectionInfo[] {
-  const tagId = tag === undefined ? undefined : dataset.tagNamed(tag).id;
+  const tagId = tag === undefined ? undefined : dataset.tags.named(tag).id;
   const listed: CorrectionInfo[] = [];
   for (const correction of dataset.corrections.all()) {
     if (listed.length === limit) break;
@@ -83,7 +83,7 @@ function plan(dataset: Dataset, request: CorrectionRequest): Planned {
 
 /** Counting took several turns: a removal or a purge may have been accepted before it. Throws as `plan` does. */
 function asAccepted(dataset: Dataset, planned: Planned): Planned {
-  const tag = dataset.byId.get(planned.tagId);
+  const tag = dataset.tags.byId.get(planned.tagId);
   if (tag && !tag.leaving) checkRange(dataset, tag, planned, planned.points);
   return { ...planned, ...endsOf(dataset, planned.tagId) };
 }
@@ -152,7 +152,7 @@ function checkUnpurged(dataset: Dataset, tag: Tag, points: PointColumns): void {
 
 /** Points that are read now, and would not be with the correction in force. */
 async function countHidden(dataset: Dataset, { tagId, kind, start, end, points }: Planned): Promise<number> {
-  const tag = dataset.byId.get(tagId);
+  const tag = dataset.tags.byId.get(tagId);
   if (tag === undefined) return 0;
   if (kind !== 'insert') return countReadable(dataset, tag, { start, end });
   const slicer = new Slicer(dataset.context);
@@ -160,7 +160,7 @@ async function countHidden(dataset: Dataset, { tagId, kind, start, end, points }
   for (let i = 0; i < points.count; i++) {
     const pause = slicer.pause();
     if (pause !== undefined) await pause;
-    if (dataset.byId.get(tagId) !== tag || tag.leaving) return count;
+    if (dataset.tags.byId.get(tagId) !== tag || tag.leaving) return count;
     const time = timeOf(points, i);
     const isSame = i > 0 && compareInstants(timeOf(points, i - 1), time) === 0;
     const there = isSame ? undefined : readableUpTo(dataset, tag, time);
@@ -201,7 +201,7 @@ function correctionOf(dataset: Dataset, id: number): Correction {
 }
 
 function describe(dataset: Dataset, { id, tagId, kind, start, end, points, made, undone }: Correction): CorrectionInfo {
-  return { id, tag: (dataset.byId.get(tagId) as Tag).name, kind, start, end, points: points.count, made, undone };
+  return { id, tag: (dataset.tags.byId.get(tagId) as Tag).name, kind, start, end, points: points.count, made, undone };
 }
 
 function nothingThere({ tag }: CorrectionRequest): EngineError {

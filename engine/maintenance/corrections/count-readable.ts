@@ -35,7 +35,7 @@ export async function countReadable(
 
 /** The late points of a tag at or behind a time that no correction hides, at most a million of them. */
 export async function countLate(dataset: Dataset, tagId: number, start: Instant): Promise<number> {
-  const late = dataset.lateTags.get(tagId);
+  const late = dataset.tags.late.get(tagId);
   if (late === undefined) return 0;
   const slicer = new Slicer(dataset.context);
   const amendment = dataset.corrections.amendmentOf(tagId);

@@ -27,8 +27,8 @@ const NOBODY = { by: '', reason: '' } as const;
  * `TagSearch` throws, and with BAD_REQUEST where the dataset has no room for another correction.
  */
 export function cutPoints(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
-  const { corrections, lateTags, lane, cutoffs } = dataset;
-  if (!corrections.isUsed && lateTags.size === 0 && !cutoffs.moving) return deletePointsOfTags(dataset, names, start);
+  const { corrections, tags, lane, cutoffs } = dataset;
+  if (!corrections.isUsed && tags.late.size === 0 && !cutoffs.moving) return deletePointsOfTags(dataset, names, start);
   return lane.runAlone(() => cutInLane(dataset, names, start));
 }
 

@@ -20,9 +20,9 @@ export type Author = Pick<Signature, 'by' | 'reason'>;
 
 /** Only what is readable now is corrected: points on their way to disk may yet be refused, and others get their ordinals. */
 export function endsOf(dataset: Dataset, tagId: number): Pick<Planned, 'endOrdinal' | 'endLate'> {
-  const tag = dataset.byId.get(tagId);
+  const tag = dataset.tags.byId.get(tagId);
   if (tag === undefined || tag.leaving) throw new EngineError('TAG_NOT_FOUND', 'The tag was deleted meanwhile.');
-  const late = dataset.lateTags.get(tagId);
+  const late = dataset.tags.late.get(tagId);
   return { endOrdinal: tag.nextOrdinal, endLate: FIRST_LATE_ORDINAL + (late?.nextOrdinal ?? 0) };
 }
 
@@ -52,6 +52,6 @@ export function checkRoomFor({ corrections }: Dataset, count: number): void {
 
 /** To be called once it is in the log, durably. */
 export function putInForce(dataset: Dataset, correction: Numbered, made: Signature): void {
-  if (dataset.byId.get(correction.tagId)) dataset.corrections.add({ ...correction, made });
+  if (dataset.tags.byId.get(correction.tagId)) dataset.corrections.add({ ...correction, made });
   notifyCorrected(dataset, correction.tagId, correction);
 }

@@ -58,7 +58,7 @@ export function openRest(dataset: Dataset, tag: Tag, range: CursorRange, { ordin
 function timeOf(dataset: Dataset, tag: Tag, ordinal: number, firstStored: number): Instant | undefined {
   if (ordinal < FIRST_AMENDED_ORDINAL) return timeOfStored(dataset, tag, firstStored);
   if (ordinal < FIRST_LATE_ORDINAL) return timeOfAmended(dataset, tag, ordinal);
-  const late = dataset.lateTags.get(tag.id);
+  const late = dataset.tags.late.get(tag.id);
   const time = late && timeOfPoint(dataset, late, ordinal - FIRST_LATE_ORDINAL);
   if (time === undefined) throw staleMarker('a late point');
   return time;

@@ -10,7 +10,7 @@ export interface Overlay {
   readonly late: Tag | undefined;
 }
 
-export function overlayOf({ corrections, lateTags }: Dataset, tag: Tag): Overlay | undefined {
+export function overlayOf({ corrections, tags: { late: lateTags } }: Dataset, tag: Tag): Overlay | undefined {
   const amendment = corrections.amendmentOf(tag.id);
   const late = lateTags.size === 0 ? undefined : lateTags.get(tag.id);
   if (amendment === undefined && late === undefined) return undefined;

@@ -87,7 +87,7 @@ function addPoints(dataset: Dataset, tag: Tag, count: number, sequence: number):
 }
 
 function addFullTag(dataset: Dataset, name: string): Tag {
-  const tag = dataset.addTag({ name, type: ValueType.Double }, undefined);
+  const tag = dataset.tags.add({ name, type: ValueType.Double }, undefined);
   addPoints(dataset, tag, BLOCK_POINTS, 1);
   tag.queued = true;
   dataset.fullTags.push(tag);

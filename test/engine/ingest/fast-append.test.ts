@@ -2,15 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DatasetTags } from '../../../engine/dataset/dataset-tags.ts';
 import { FRAME_HEADER } from '../../../engine/format/bytes/frame.ts';
 import { decodeRecord } from '../../../engine/format/record/journal-record.ts';
 import { wholeOf } from '../../../engine/ingest/batch.ts';
 import { appendFast, type UsualTimes } from '../../../engine/ingest/fast-append.ts';
 import { type FastRuns, releaseFastRuns } from '../../../engine/ingest/fast-runs.ts';
-import type { TagOwner } from '../../../engine/ingest/new-tags.ts';
 import type { NewestPoint } from '../../../engine/tag/newest-point.ts';
 import { Tag } from '../../../engine/tag/tag.ts';
-import { TagNames } from '../../../engine/tag/tag-names.ts';
 import { type PointBatch, PointColumns, type PointRun, ValueType } from '../../../engine/types.ts';
 
 const BEFORE: NewestPoint = { ms: 1000, ticks: 0, value: 1.5, quality: 192, type: ValueType.Double, tie: undefined };
@@ -44,23 +43,10 @@ function newTags(): Tag[] {
 
 const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): UsualTimes => ({ aheadMs, expiryMs });
 
-/** The tags of a dataset by name, as far as appending needs them. */
-function newOwner(): TagOwner & { readonly names: TagNames } {
-  const names = new TagNames();
-  return {
-    names,
-    addTag: (definition) => {
-      const tag = new Tag(200 + names.size, definition);
-      names.add(definition.name, tag);
-      return tag;
-    },
-    removeTag: (tag) => names.delete(tag.name),
-  };
-}
-
-const appendTo = (owner: TagOwner, batch: PointBatch, limits: UsualTimes): FastRuns | undefined =>
-  appendFast(owner, wholeOf(batch), limits);
-const append = (batch: PointBatch, limits: UsualTimes): FastRuns | undefined => appendTo(newOwner(), batch, limits);
+const appendTo = (known: DatasetTags, batch: PointBatch, limits: UsualTimes): FastRuns | undefined =>
+  appendFast(known, wholeOf(batch), limits);
+const append = (batch: PointBatch, limits: UsualTimes): FastRuns | undefined =>
+  appendTo(new DatasetTags(), batch, limits);
 
 const stateOf = (tags: readonly Tag[]): unknown =>
   tags.map(({ accepted, acceptedOrdinal }) => [accepted, acceptedOrdinal]);
@@ -125,14 +111,14 @@ const unknown = ({ points, runs }: PointBatch): PointBatch => ({
 });
 
 test('unknown tags are created, and defined in the record before their points', () => {
-  const owner = newOwner();
+  const known = new DatasetTags();
   const batch = unknown(batchOf(newTags(), () => 2000));
-  const fastRuns = appendTo(owner, batch, limitedTo(1e6));
+  const fastRuns = appendTo(known, batch, limitedTo(1e6));
   assert.ok(fastRuns);
-  assert.equal(owner.names.size, 4);
+  assert.equal(known.names.size, 4);
   assert.deepEqual(
     batch.runs.map(({ tag }) => tag),
-    ['T100', 'T101', 'T102', 'T103'].map((name) => owner.names.find(name)),
+    ['T100', 'T101', 'T102', 'T103'].map((name) => known.names.find(name)),
   );
   const told: string[] = [];
   const { bytes, length } = fastRuns.record;
@@ -142,8 +128,8 @@ test('unknown tags are created, and defined in the record before their points', 
     delete: () => assert.fail(),
     deletion: () => assert.fail(),
   });
-  const defined = ['200 T100', '201 T101', '202 T102', '203 T103'];
-  assert.deepEqual(told, [...defined, ...defined.map((text) => `${text.slice(0, 3)} 2 points`)]);
+  const defined = ['64 T100', '65 T101', '66 T102', '67 T103'];
+  assert.deepEqual(told, [...defined, ...defined.map((text) => `${text.slice(0, 2)} 2 points`)]);
   releaseFastRuns(fastRuns);
 });
 
@@ -154,13 +140,13 @@ for (const [why, change] of [
   ['of an impossible name', { name: '$System.Mine' }],
 ] as const) {
   test(`no tag is created where a later run is ${why}`, () => {
-    const owner = newOwner();
+    const known = new DatasetTags();
     const { points, runs } = unknown(batchOf(newTags(), () => 2000));
     const refused = { ...(runs[3] as PointRun), ...change };
     if (why === 'late') Object.assign(points.timesMs, { 1: 1000 });
     const batch = { points, runs: [...runs.slice(1, 3), refused] };
-    assert.equal(appendTo(owner, batch, limitedTo(1e6)), undefined);
-    assert.equal(owner.names.size, 0);
+    assert.equal(appendTo(known, batch, limitedTo(1e6)), undefined);
+    assert.equal(known.names.size, 0);
     assert.ok(batch.runs.every(({ tag }) => tag === undefined));
   });
 }
@@ -173,16 +159,16 @@ for (const [which, stamped, limits] of [
   test(`no tag is created for nothing where the first run has ${which}`, () => {
     const { points, runs } = unknown(batchOf(newTags(), () => 2000));
     const batch = { points, runs: runs.map((run) => ({ ...run, stamped })) };
-    const owner = { ...newOwner(), addTag: () => assert.fail('created a tag') };
-    assert.equal(appendTo(owner, batch, limits), undefined);
+    const known = Object.assign(new DatasetTags(), { add: () => assert.fail('created a tag') });
+    assert.equal(appendTo(known, batch, limits), undefined);
   });
 }
 
 test('a tag that was created since the body was read is found', () => {
-  const owner = newOwner();
-  const tag = owner.addTag({ name: 'T101', type: ValueType.Double }, undefined);
+  const known = new DatasetTags();
+  const tag = known.add({ name: 'T101', type: ValueType.Double }, undefined);
   const batch = unknown(batchOf([newTag(101, undefined)], () => 2000));
-  const fastRuns = appendTo(owner, batch, limitedTo(1e6));
+  const fastRuns = appendTo(known, batch, limitedTo(1e6));
   assert.ok(fastRuns);
   assert.equal(batch.runs[0]?.tag, tag);
   assert.deepEqual(fastRuns.created, []);
