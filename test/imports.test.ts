@@ -14,214 +14,84 @@ const { PROGRAM_FOLDERS } = (await import(new URL('../scripts/source-folders.mjs
 const SOURCE_FOLDERS = [...PROGRAM_FOLDERS.filter((name) => name !== 'demo'), 'bench', 'test'];
 const FEWEST_FILES = 30;
 
-/** Folders of the engine, lowest first, as docs/architecture.md shows them; a file imports its own folder and those above it here. */
-const ENGINE_LAYERS = [
-  'engine',
-  'engine/format/bytes',
-  'engine/format/integers',
-  'engine/format/columns',
-  'engine/format/record',
-  'engine/format/block',
-  'engine/format',
-  'engine/io',
-  'engine/points',
-  'engine/annotations',
-  'engine/journal',
-  'engine/head',
-  'engine/encoder',
-  'engine/files',
-  'engine/reduction',
-  'engine/aggregates/input',
-  'engine/aggregates',
-  'engine/aggregates/statistics',
-  'engine/tag',
-  'engine/tag/listed',
-  'engine/corrections',
-  'engine/following',
-  'engine/dataset',
-  'engine/read',
-  'engine/read/late',
-  'engine/read/amended',
-  'engine/read/ranges',
-  'engine/read/aggregated',
-  'engine/flush',
-  'engine/retention',
-  'engine/ingest/accepted',
-  'engine/ingest',
-  'engine/recovery',
-  'engine/maintenance',
-  'engine/maintenance/corrections',
-  'engine/check',
-  'engine/store',
-  'engine/index.ts',
+/**
+ * The layers of a part, lowest first, each with its folders; docs/architecture.md says what they are. A file imports its own
+ * layer and those below. A folder stands for all in it but what is named by itself.
+ */
+type Layers = readonly (readonly string[])[];
+
+const ENGINE_LAYERS: Layers = [
+  ['engine'],
+  ['engine/format', 'engine/points', 'engine/aggregates'],
+  ['engine/io'],
+  ['engine/journal', 'engine/files', 'engine/annotations', 'engine/head', 'engine/encoder'],
+  ['engine/tag', 'engine/corrections', 'engine/following', 'engine/reduction'],
+  ['engine/dataset'],
+  ['engine/read'],
+  ['engine/flush', 'engine/retention'],
+  ['engine/ingest', 'engine/recovery', 'engine/maintenance'],
+  ['engine/check', 'engine/store'],
+  ['engine/index.ts'],
 ];
 
-/** Folders of the server, and the few files beside them that everything may use, in the same order. */
-const SERVER_LAYERS = [
-  'server/exit-codes.ts',
-  'server/log.ts',
-  'server/problem.ts',
-  'server/count-headers.ts',
-  'server/engine-status.ts',
-  'server/version.ts',
-  'server/settings',
-  'server/process',
-  'server/patterns',
-  'server/http/memory',
-  'server/http/contract',
-  'server/codec/scalars',
-  'server/codec/names',
-  'server/codec/body',
-  'server/codec/line-protocol',
-  'server/codec/read-json',
-  'server/codec/write-json',
-  'server/codec/msgpack',
-  'server/http/guard',
-  'server/http/body',
-  'server/http/compression',
-  'server/api/validation',
-  'server/auth/audit',
-  'server/auth/rules',
-  'server/auth/tokens',
-  'server/http/routing',
-  'server/http',
-  'server/uws',
-  'server/node',
-  'server/transport.ts',
-  'server/auth',
-  'server/views',
-  'server/api/schemas',
-  'server/api/openapi/components.ts',
-  'server/api/openapi/operation.ts',
-  'server/api/openapi/parameters.ts',
-  'server/api/openapi/operations',
-  'server/api/openapi',
-  'server/live',
-  'server/metrics',
-  'server/calculation',
-  'server/routes/service',
-  'server/routes/request',
-  'server/routes/answer',
-  'server/routes/rows',
-  'server/routes/parquet',
-  'server/routes/read',
-  'server/routes/write',
-  'server/routes/annotations',
-  'server/routes/docs',
-  'server/routes',
-  'server/doors/door.ts',
-  'server/doors/readable',
-  'server/doors/i3x/elements',
-  'server/doors/i3x/subscriptions',
-  'server/doors/i3x',
-  'server/doors/prometheus/promql',
-  'server/doors/prometheus/evaluation',
-  'server/doors/prometheus',
-  'server/doors/grafana',
-  'server/doors/mcp/inner-call.ts',
-  'server/doors/mcp/tools',
-  'server/doors/mcp',
-  'server/doors/line-protocol',
-  'server/doors/mqtt/mapping',
-  'server/doors/mqtt/sparkplug',
-  'server/doors/mqtt/config',
-  'server/doors/mqtt',
-  'server/doors',
-  'server/store',
-  'server/commands/backup',
-  'server/commands/collect',
-  'server/commands/doctor',
-  'server/commands/transfer',
-  'server/commands/export',
-  'server/commands/import/recognise',
-  'server/commands/import/points',
-  'server/commands/import/point-batch.ts',
-  'server/commands/import/point-sender.ts',
-  'server/commands/import/parquet',
-  'server/commands/import/from',
-  'server/commands/import',
-  'server/commands',
-  'server',
+const SERVER_LAYERS: Layers = [
+  [
+    ...['exit-codes', 'log', 'problem', 'count-headers', 'engine-status', 'version'].map((name) => `server/${name}.ts`),
+    ...['settings', 'process', 'patterns'].map((name) => `server/${name}`),
+  ],
+  ['server/codec'],
+  ['server/http', 'server/auth', 'server/api', 'server/views'],
+  ['server/uws', 'server/node', 'server/transport.ts'],
+  ['server/live', 'server/metrics', 'server/calculation'],
+  ['server/routes'],
+  ['server/doors'],
+  ['server/store'],
+  ['server/commands'],
+  ['server'],
 ];
 
-/** Folders of the Explorer page, which is built by itself and is a part of its own. */
-const EXPLORER_LAYERS = [
-  'server/explorer/styles',
-  'server/explorer/model/time',
-  'server/explorer/model/tags',
-  'server/explorer/model/values',
-  'server/explorer/model/trend',
-  'server/explorer/model/views',
-  'server/explorer/model/export',
-  'server/explorer/api',
-  'server/explorer/paint',
-  'server/explorer/state/app',
-  'server/explorer/state/datasets',
-  'server/explorer/state/user',
-  'server/explorer/state/trend',
-  'server/explorer/state/views',
-  'server/explorer/state/export',
-  'server/explorer/components/controls',
-  'server/explorer/annotations',
-  'server/explorer/paper',
-  'server/explorer/corrections',
-  'server/explorer/statistics',
-  'server/explorer/cursors',
-  'server/explorer/calculated',
-  'server/explorer/states',
-  'server/explorer/spread',
-  'server/explorer/components/trend',
-  'server/explorer/components/board',
-  'server/explorer/components/sidebar',
-  'server/explorer/components/frame',
-  'server/explorer/components/dialogs',
-  'server/explorer/components',
-  'server/explorer',
+const EXPLORER_LAYERS: Layers = [
+  ['server/explorer/styles'],
+  ['server/explorer/model'],
+  ['server/explorer/api'],
+  ['server/explorer/paint'],
+  ['server/explorer/state'],
+  ['server/explorer/controls'],
+  [
+    ...['datasets', 'tags', 'user', 'views', 'export', 'time-window'].map((name) => `server/explorer/${name}`),
+    ...['trend', 'boards', 'annotations', 'corrections', 'statistics'].map((name) => `server/explorer/${name}`),
+    ...['cursors', 'calculated', 'time-in-state', 'distribution', 'paper'].map((name) => `server/explorer/${name}`),
+  ],
+  ['server/explorer/app'],
+  ['server/explorer'],
 ];
 
-/** Folders of the simulator, and the few files beside them that several folders use. */
-const SIMULATOR_LAYERS = [
-  'simulator/clock.ts',
-  'simulator/config/document',
-  'simulator/errors.ts',
-  'simulator/config/fields',
-  'simulator/config',
-  'simulator/generate',
-  'simulator/sink.ts',
-  'simulator/wire',
-  'simulator/state',
-  'simulator/collector',
-  'simulator',
+const SIMULATOR_LAYERS: Layers = [
+  ['simulator/clock.ts', 'simulator/config'],
+  ['simulator/errors.ts', 'simulator/generate', 'simulator/sink.ts'],
+  ['simulator/wire', 'simulator/state'],
+  ['simulator/collector'],
+  ['simulator'],
 ];
 
-const REPLICATION_LAYERS = [
-  'replication/sink.ts',
-  'replication/documents.ts',
-  'replication/log-entries.ts',
-  'replication/turns.ts',
-  'replication/edge',
-  'replication/job',
-  'replication/clickhouse',
-  'replication/parquet/stores',
-  'replication/parquet',
-  'replication/varve/http',
-  'replication/varve',
-  'replication',
+const REPLICATION_LAYERS: Layers = [
+  ['replication'],
+  ['replication/edge'],
+  ['replication/job'],
+  ['replication/clickhouse', 'replication/parquet', 'replication/varve'],
+  ['replication/open-sink.ts'],
 ];
 
-const CENTRE_LAYERS = [
-  'centre/points/row-reader.ts',
-  'centre/catalogue',
-  'centre/points',
-  'centre/ranges',
-  'centre/aggregated',
-  'centre',
+const CENTRE_LAYERS: Layers = [
+  ['centre/catalogue', 'centre/points'],
+  ['centre/ranges', 'centre/aggregated'],
+  ['centre'],
 ];
 
 const EXPLORER = 'server/explorer';
 
 /** The parts whose folders have an order. */
-const LAYERS: Readonly<Record<string, readonly string[]>> = {
+const LAYERS: Readonly<Record<string, Layers>> = {
   engine: ENGINE_LAYERS,
   server: SERVER_LAYERS,
   [EXPLORER]: EXPLORER_LAYERS,
@@ -289,14 +159,17 @@ function resolveImport(importer: string, specifier: string): string | undefined 
     .join('/');
 }
 
-function layerOf(layers: readonly string[], path: string): number {
-  const file = layers.indexOf(path);
-  const layer = file >= 0 ? file : layers.indexOf(dirname(path));
-  assert.notEqual(layer, -1, `${path} lies in no layer`);
-  return layer;
+/** The layer that names the file, or the nearest folder that it is in. */
+function layerOf(layers: Layers, path: string): number {
+  for (let place = path; place !== '.'; place = dirname(place)) {
+    const layer = layers.findIndex((places) => places.includes(place));
+    const isOwnPlace = place.includes('/') && place !== EXPLORER;
+    if (layer >= 0 && (isOwnPlace || place === dirname(path))) return layer;
+  }
+  assert.fail(`${path} lies in no layer`);
 }
 
-function layersOf(path: string): readonly string[] | undefined {
+function layersOf(path: string): Layers | undefined {
   return LAYERS[partOf(path)];
 }
 
@@ -412,8 +285,8 @@ test('the table itself refuses what it must', () => {
     ['simulator/config/plant.ts', 'simulator/simulation.ts'],
     ['simulator/config/document/faults.ts', 'simulator/errors.ts'],
     ['server/explorer/model/tags/tag.ts', 'server/explorer/api/historian.ts'],
-    ['server/explorer/state/app/store.ts', 'server/explorer/components/app.tsx'],
-    ['server/explorer/components/controls/modal.tsx', 'server/explorer/components/dialogs/dialogs.tsx'],
+    ['server/explorer/state/store.ts', 'server/explorer/app/app.tsx'],
+    ['server/explorer/controls/modal.tsx', 'server/explorer/app/dialogs.tsx'],
     ['server/explorer/api/http.ts', 'server/problem.ts'],
     ['server/explorer/main.tsx', 'engine/index.ts'],
     ['server/main.ts', 'server/explorer/model/tags/tag.ts'],

@@ -1,14 +1,14 @@
 // One annotation: written, changed and deleted by who may write, shown to everybody else.
 
 import { useState } from 'preact/hooks';
-import { Modal } from '../components/controls/modal.tsx';
-import { TimeField } from '../components/controls/time-field.tsx';
+import { Modal } from '../controls/modal.tsx';
+import { TimeField } from '../controls/time-field.tsx';
 import { tagsOnly } from '../model/tags/tag.ts';
 import { formatBound } from '../model/time/time-range.ts';
-import { notify, openDialog } from '../state/app/actions.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
-import { useMay } from '../state/user/account.ts';
+import { notify, openDialog } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
+import { useMay } from '../user/account.ts';
 import { type Annotation, aboutText, byText, type Draft, parseTimes, type Subject, timeText } from './annotation.ts';
 import { changeAnnotation, createAnnotation, deleteAnnotation } from './annotations-api.ts';
 import { annotations, applyChange } from './annotations-state.ts';

@@ -2,11 +2,11 @@
 // band over the range that it is about.
 
 import { useEffect, useMemo } from 'preact/hooks';
-import { px } from '../components/controls/px.ts';
+import { px } from '../controls/px.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
-import { openDialog } from '../state/app/actions.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { openDialog } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 import { type Annotation, aboutText, groupMarks, type MarkGroup, shareOf, timeText } from './annotation.ts';
 import { annotations, followAnnotations, openAnnotation, shownAnnotations } from './annotations-state.ts';
 

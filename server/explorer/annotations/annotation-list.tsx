@@ -1,9 +1,9 @@
 // The annotations of the window as a list.
 
-import { Modal } from '../components/controls/modal.tsx';
-import { openDialog } from '../state/app/actions.ts';
-import { useStore } from '../state/app/store.ts';
-import { useMay } from '../state/user/account.ts';
+import { Modal } from '../controls/modal.tsx';
+import { openDialog } from '../state/actions.ts';
+import { useStore } from '../state/store.ts';
+import { useMay } from '../user/account.ts';
 import { type Annotation, aboutText, byText, timeText } from './annotation.ts';
 import { useShownAnnotations } from './annotation-layer.tsx';
 import { annotateHere, annotations, downloadAnnotations, openAnnotation } from './annotations-state.ts';

@@ -1,6 +1,6 @@
 // The button that opens the list of annotations.
 
-import { openDialog } from '../state/app/actions.ts';
+import { openDialog } from '../state/actions.ts';
 import { useShownAnnotations } from './annotation-layer.tsx';
 
 export function AnnotationsButton() {

@@ -1,14 +1,14 @@
 // The annotations about the window: read again when it leaves what was read, now and then, and after every change.
 
 import { ApiError } from '../api/http.ts';
+import { saveFile } from '../export/export.ts';
 import { isCalculated } from '../model/tags/tag.ts';
 import { EARLIEST_MS, LATEST_MS } from '../model/time/calendar.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
-import { notify, openDialog, pointedTimes, reportFault } from '../state/app/actions.ts';
-import { type AppState, app } from '../state/app/app-state.ts';
-import { createStore } from '../state/app/store.ts';
-import { saveFile } from '../state/export/export.ts';
-import { may } from '../state/user/account.ts';
+import { notify, openDialog, pointedTimes, reportFault } from '../state/actions.ts';
+import { type AppState, app } from '../state/app-state.ts';
+import { createStore } from '../state/store.ts';
+import { may } from '../user/account.ts';
 import { type Annotation, type Draft, touches } from './annotation.ts';
 import { readAnnotations, readAnnotationsCsv } from './annotations-api.ts';
 

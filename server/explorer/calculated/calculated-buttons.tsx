@@ -1,10 +1,10 @@
 // The ways to the dialog of calculated series: for a new one, and for one of the trend.
 
-import { Icon } from '../components/controls/icons.tsx';
+import { Icon } from '../controls/icons.tsx';
 import type { CalculatedRef } from '../model/tags/tag.ts';
 import { MOST_TAGS } from '../model/trend/view-state.ts';
-import { notify, openDialog } from '../state/app/actions.ts';
-import { app } from '../state/app/app-state.ts';
+import { notify, openDialog } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
 
 export function newCalculated(): void {
   const { view, datasets = [] } = app.get();

@@ -2,14 +2,14 @@
 
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Choice } from '../components/controls/choice.tsx';
-import { Field } from '../components/controls/field.tsx';
-import { Modal } from '../components/controls/modal.tsx';
+import { Choice } from '../controls/choice.tsx';
+import { Field } from '../controls/field.tsx';
+import { Modal } from '../controls/modal.tsx';
 import { type CalculatedRef, tagsOnly } from '../model/tags/tag.ts';
 import { calculatedRef, MOST_NAME_CHARACTERS, tagTerm } from '../model/trend/calculated.ts';
-import { addTag, openDialog, replaceTag } from '../state/app/actions.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { addTag, openDialog, replaceTag } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 import { type ExpressionCheck, useExpressionCheck } from './use-expression-check.ts';
 
 const close = (): void => openDialog(undefined);

@@ -9,7 +9,7 @@ import { intervalOf } from '../model/trend/aggregate-choice.ts';
 import { CALCULATED_OF, goesBack } from '../model/trend/calculated.ts';
 import { toNumber } from '../model/trend/series.ts';
 import { formatNumber } from '../model/values/number-format.ts';
-import { app } from '../state/app/app-state.ts';
+import { app } from '../state/app-state.ts';
 
 /** Pause in typing after which the server is asked. */
 const PAUSE_MS = 250;

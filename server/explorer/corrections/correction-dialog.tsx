@@ -2,17 +2,17 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import '../styles/corrections.css';
-import { Choice } from '../components/controls/choice.tsx';
-import { Field } from '../components/controls/field.tsx';
-import { Modal } from '../components/controls/modal.tsx';
-import { TimeField } from '../components/controls/time-field.tsx';
+import { Choice } from '../controls/choice.tsx';
+import { Field } from '../controls/field.tsx';
+import { Modal } from '../controls/modal.tsx';
+import { TimeField } from '../controls/time-field.tsx';
+import { refreshTags } from '../datasets/datasets.ts';
 import type { TagRef } from '../model/tags/tag.ts';
 import { formatBound } from '../model/time/time-range.ts';
-import { notify, openDialog, pointedTimes, reportFault } from '../state/app/actions.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
-import { refreshTags } from '../state/datasets/datasets.ts';
-import { reload } from '../state/trend/trend.ts';
+import { notify, openDialog, pointedTimes, reportFault } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
+import { reload } from '../trend/trend.ts';
 import type { CorrectionKind } from './correction.ts';
 import { type CorrectionForm, effectText, toDraft, valueFormOf } from './correction-draft.ts';
 import { CorrectionList } from './correction-list.tsx';

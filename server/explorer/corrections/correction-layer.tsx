@@ -2,14 +2,14 @@
 // beside a value in the table, that it is from one.
 
 import '../styles/corrections.css';
-import { px } from '../components/controls/px.ts';
+import { px } from '../controls/px.ts';
 import { isCalculated, type LineRef, tagKey } from '../model/tags/tag.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
 import type { Band } from '../model/trend/bands.ts';
 import { SERIES_COLOURS } from '../paint/colours.ts';
 import { LEFT_PX } from '../paint/layout.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 import { type CorrectionSpan, correctionOf, correctionSpans } from './correction-marks.ts';
 import { correctionsTitle } from './correction-text.ts';
 import { corrections, useCorrections } from './corrections-state.ts';

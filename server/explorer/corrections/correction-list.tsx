@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { TagRef } from '../model/tags/tag.ts';
-import { reportFault } from '../state/app/actions.ts';
+import { reportFault } from '../state/actions.ts';
 import type { CorrectionAnswer } from './correction.ts';
 import { correctionMaker, describeCorrection } from './correction-text.ts';
 import { listCorrections, undoCorrection } from './corrections-api.ts';

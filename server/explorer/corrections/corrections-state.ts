@@ -3,9 +3,9 @@
 import { useEffect } from 'preact/hooks';
 import { ApiError } from '../api/http.ts';
 import { type TagRef, tagKey, tagsOnly } from '../model/tags/tag.ts';
-import { reportFault } from '../state/app/actions.ts';
-import { app } from '../state/app/app-state.ts';
-import { createStore } from '../state/app/store.ts';
+import { reportFault } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { createStore } from '../state/store.ts';
 import type { CorrectionAnswer } from './correction.ts';
 import { MOST_IN_ANSWER, readCorrections } from './corrections-api.ts';
 

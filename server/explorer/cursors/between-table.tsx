@@ -3,8 +3,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import { tagKey, tagsOnly } from '../model/tags/tag.ts';
 import type { TimeWindow } from '../model/time/time-range.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 import { readRow, type StatisticsRow } from '../statistics/statistics-state.ts';
 import { STATISTICS_COLUMNS, statisticsTexts } from '../statistics/statistics-texts.ts';
 

@@ -1,8 +1,8 @@
 // The button that leads to the cursors that stay; there while there is one.
 
-import { openDialog } from '../state/app/actions.ts';
-import { cursor } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { openDialog } from '../state/actions.ts';
+import { cursor } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 
 export function CursorsButton() {
   const count = useStore(cursor, ({ pinsMs }) => pinsMs.length);

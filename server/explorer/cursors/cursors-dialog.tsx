@@ -2,18 +2,18 @@
 
 import '../styles/cursors.css';
 import { useState } from 'preact/hooks';
-import { Choice } from '../components/controls/choice.tsx';
-import { Modal } from '../components/controls/modal.tsx';
-import { Swatch } from '../components/controls/swatch.tsx';
+import { Choice } from '../controls/choice.tsx';
+import { Modal } from '../controls/modal.tsx';
+import { Swatch } from '../controls/swatch.tsx';
 import { type LineRef, tagKey } from '../model/tags/tag.ts';
 import { formatTime } from '../model/time/axis-labels.ts';
 import { formatDistance } from '../model/time/duration-text.ts';
 import { knownPointAt, wholeSecond } from '../model/trend/open-interval.ts';
 import { interpolatedAt } from '../model/trend/pins.ts';
 import { formatBare, formatValue, isGood, qualityText } from '../model/values/value-text.ts';
-import { openDialog } from '../state/app/actions.ts';
-import { app, cursor } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { openDialog } from '../state/actions.ts';
+import { app, cursor } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 import { BetweenTable } from './between-table.tsx';
 
 /** Times have their milliseconds. */

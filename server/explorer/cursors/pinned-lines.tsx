@@ -1,7 +1,7 @@
 // Cursors that stay, in the chart: a line for each, with its number.
 
-import { app, cursor } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { app, cursor } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 
 export function PinnedLines() {
   const pinsMs = useStore(cursor, (state) => state.pinsMs);

@@ -3,9 +3,9 @@
 import { aboutText, byText, timeText } from '../annotations/annotation.ts';
 import { useShownAnnotations } from '../annotations/annotation-layer.tsx';
 import { currentZone } from '../model/time/time-zone.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
-import { views } from '../state/views/views.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
+import { views } from '../views/views.ts';
 import { paperRange, paperTitle, printedText } from './paper-text.ts';
 
 export function PaperHead({ printedAtMs }: { readonly printedAtMs: number }) {

@@ -1,7 +1,7 @@
 // Whether the page is being printed: then it is light whatever the screen is, and the chart has a width of its own.
 
-import { createStore } from '../state/app/store.ts';
-import { keptTheme, showTheme } from '../state/user/theme.ts';
+import { createStore } from '../state/store.ts';
+import { keptTheme, showTheme } from '../user/theme.ts';
 
 /** The style sheet fits it to whatever the paper has. */
 export const PAPER_CHART = { widthPx: 900, heightPx: 340 } as const;

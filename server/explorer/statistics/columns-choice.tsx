@@ -1,9 +1,9 @@
 // Which columns the table has: the values under the cursor, or statistics of the window.
 
 import type { TableColumns } from '../model/trend/view-state.ts';
-import { changeView } from '../state/app/actions.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { changeView } from '../state/actions.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 
 const CHOICES: readonly { readonly table: TableColumns; readonly label: string }[] = [
   { table: 'values', label: 'Values' },

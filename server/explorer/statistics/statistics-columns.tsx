@@ -2,8 +2,8 @@
 
 import { useEffect } from 'preact/hooks';
 import { type TagRef, tagKey } from '../model/tags/tag.ts';
-import { app } from '../state/app/app-state.ts';
-import { useStore } from '../state/app/store.ts';
+import { app } from '../state/app-state.ts';
+import { useStore } from '../state/store.ts';
 import { followStatistics, statistics } from './statistics-state.ts';
 import { beyondTexts, SAMPLED, STATISTICS_COLUMNS, type StatisticsText, statisticsTexts } from './statistics-texts.ts';
 import type { BeyondTime } from './time-beyond.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { classesOf, correlationOf, medianOf, roundStep } from '../../../server/explorer/spread/distribution.ts';
+import { classesOf, correlationOf, medianOf, roundStep } from '../../../server/explorer/distribution/distribution.ts';
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isMarked, joinedSpans, lengthOf, rangeBetween } from '../../../server/explorer/distribution/brush.ts';
 import { tagKey } from '../../../server/explorer/model/tags/tag.ts';
 import { formatPlot, parsePlot } from '../../../server/explorer/model/trend/plot-choice.ts';
 import { FIRST_VIEW, formatView, parseView } from '../../../server/explorer/model/trend/view-state.ts';
-import { isMarked, joinedSpans, lengthOf, rangeBetween } from '../../../server/explorer/spread/brush.ts';
 
 const tags = ['A', 'B', 'State'].map((name) => ({ dataset: 'Plant', name }));
 const [a, b, state] = tags.map(tagKey) as [string, string, string];

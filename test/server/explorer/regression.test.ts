@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lineInPlane, regressionOf, regressionText } from '../../../server/explorer/spread/regression.ts';
+import { lineInPlane, regressionOf, regressionText } from '../../../server/explorer/distribution/regression.ts';
 
 const plane = { x: { from: 0, to: 10 }, y: { from: 0, to: 10 } };
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TagDefinition } from '../../../server/explorer/model/tags/tag.ts';
-import { shadeAt, shadeStyle, UNKNOWN_SHADE } from '../../../server/explorer/states/shades.ts';
-import type { StateEntry } from '../../../server/explorer/states/state-entry.ts';
+import { shadeAt, shadeStyle, UNKNOWN_SHADE } from '../../../server/explorer/time-in-state/shades.ts';
+import type { StateEntry } from '../../../server/explorer/time-in-state/state-entry.ts';
 import {
   byDuration,
   longestStates,
@@ -10,7 +10,7 @@ import {
   type StateTime,
   stateTimes,
   unknownMs,
-} from '../../../server/explorer/states/state-time.ts';
+} from '../../../server/explorer/time-in-state/state-time.ts';
 
 type Value = boolean | number | string;
 

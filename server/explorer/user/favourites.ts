@@ -1,0 +1,27 @@
+// The tags marked with a star, kept in this browser.
+
+import { MOST_FAVOURITES, parseFavourites, toggledFavourites } from '../model/tags/favourites.ts';
+import type { TagRef } from '../model/tags/tag.ts';
+import { notify } from '../state/actions.ts';
+import { createStore } from '../state/store.ts';
+
+const KEY = 'varve.favourites';
+
+const read = (): readonly TagRef[] => parseFavourites(localStorage.getItem(KEY));
+
+export const favourites = createStore({ tags: read() });
+
+// Another tab of this browser has changed them.
+addEventListener('storage', ({ key }) => {
+  if (key === KEY) favourites.set({ tags: read() });
+});
+
+export function toggleFavourite(ref: TagRef): void {
+  const tags = toggledFavourites(read(), ref);
+  if (tags === undefined) {
+    notify(`A dataset holds ${MOST_FAVOURITES} favourites; take the star of one off first.`);
+    return;
+  }
+  localStorage.setItem(KEY, JSON.stringify(tags));
+  favourites.set({ tags });
+}
