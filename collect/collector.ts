@@ -13,6 +13,7 @@ import { openCertificates } from './opcua/client-certificates.ts';
 import { type Client, loadOpcUa } from './opcua/library.ts';
 import { SessionOpener } from './opcua/session-opener.ts';
 import { OpcUaSource } from './opcua/source.ts';
+import { SourceClocks } from './opcua/source-clocks.ts';
 import { SubscriptionRecord } from './opcua/subscription-record.ts';
 import type { NamedPoint } from './point.ts';
 import { PointBuffer } from './point-buffer.ts';
@@ -81,6 +82,7 @@ class CollectorRun {
       opener,
       client,
       record: this.#record,
+      clocks: new SourceClocks(this.#newest.leads, config.publishingMs),
       timesOf: (tags) => target.timesOf(tags),
       define: (tags) => target.define(tags),
       store: (points) => buffer.add(points),

@@ -16,11 +16,14 @@ export class NewestTimes {
   /** When the file was written, in milliseconds since 1970. */
   readonly savedMs: number;
   readonly #path: string;
+  /** How far each tag's source was ahead of the clock here, in whole milliseconds; saved with the times. */
+  readonly leads: Map<string, number>;
   readonly #times: Map<string, TagTimes>;
   #isChanged = false;
 
-  private constructor(path: string, times: Map<string, TagTimes>, savedMs: number) {
+  private constructor(path: string, { times, leads }: SavedTimes, savedMs: number) {
     this.savedMs = savedMs;
+    this.leads = leads;
     this.#path = path;
     this.#times = times;
   }
@@ -57,7 +60,7 @@ export class NewestTimes {
   async save(): Promise<void> {
     if (!this.#isChanged) return;
     this.#isChanged = false;
-    const entries = [...this.#times].map(([tag, times]) => [tag, formatTimes(times)]);
+    const entries = [...this.#times].map(([tag, times]) => [tag, formatTimes(times, this.leads.get(tag))]);
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(entries)));
     try {
       await withFiles(`write ${this.#path}`, () => replaceFile(this.#path, bytes));
@@ -69,22 +72,30 @@ export class NewestTimes {
   }
 }
 
-/** Two numbers for each instant; the last one only where it is another. */
-function formatTimes({ newest, last }: TagTimes): number[] {
+interface SavedTimes {
+  readonly times: Map<string, TagTimes>;
+  readonly leads: Map<string, number>;
+}
+
+/** Two numbers for each instant, the last one only where it is another, and the lead where it is known. */
+function formatTimes({ newest, last }: TagTimes, lead: number | undefined): number[] {
   const times = [newest.timeMs, newest.ticks];
+  if (lead !== undefined) return [...times, last.timeMs, last.ticks, lead];
   return compareTimes(newest, last) === 0 ? times : [...times, last.timeMs, last.ticks];
 }
 
-function parseTimes(text: string): Map<string, TagTimes> {
+function parseTimes(text: string): SavedTimes {
   const times = new Map<string, TagTimes>();
+  const leads = new Map<string, number>();
   try {
     for (const [tag, numbers] of Object.entries(JSON.parse(text) as Record<string, unknown>)) {
-      const [timeMs, ticks, lastMs = timeMs, lastTicks = ticks] = Array.isArray(numbers) ? numbers : [];
+      const [timeMs, ticks, lastMs = timeMs, lastTicks = ticks, lead] = Array.isArray(numbers) ? numbers : [];
       if (![timeMs, ticks, lastMs, lastTicks].every(Number.isInteger)) continue;
       times.set(tag, { newest: { timeMs, ticks }, last: { timeMs: lastMs, ticks: lastTicks } });
+      if (Number.isInteger(lead)) leads.set(tag, lead as number);
     }
   } catch {
     // Written whole or not at all: a text that is none was not written here.
   }
-  return times;
+  return { times, leads };
 }

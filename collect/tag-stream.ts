@@ -116,6 +116,7 @@ export class TagStream {
   }
 }
 
-function markAt(at: Instant): SourcePoint {
+/** A point that says that values are missing from there on. */
+export function markAt(at: Instant): SourcePoint {
   return { ...at, json: 'null', number: undefined, quality: STATUS.sourceLost };
 }

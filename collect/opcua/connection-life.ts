@@ -12,6 +12,7 @@ import { isAfterOverflow } from './data-value.ts';
 import { EarlierSubscriptions } from './earlier-subscriptions.ts';
 import { type HistoryRead, readHistory } from './history.ts';
 import type { Client } from './library.ts';
+import { MissedValues } from './missed-values.ts';
 import { findNodes } from './nodes/browse.ts';
 import { groupByVariable, type Variable } from './nodes/found-node.ts';
 import { LostNodes } from './nodes/lost-nodes.ts';
@@ -20,6 +21,7 @@ import { describeNodes } from './nodes/tag-definitions.ts';
 import { PointFlow } from './point-flow.ts';
 import { holdAcknowledgements, publishEngineOf } from './publish-engine.ts';
 import type { OpenSession } from './session-opener.ts';
+import type { SourceClocks } from './source-clocks.ts';
 import type { SubscriptionRecord } from './subscription-record.ts';
 import { subscribe } from './subscriptions.ts';
 
@@ -38,6 +40,8 @@ export interface LifeOptions {
   readonly config: CollectConfig;
   readonly record: SubscriptionRecord;
   readonly timesOf: (tags: readonly string[]) => Promise<(tag: string) => TagTimes | undefined>;
+  /** Known over all connections. */
+  readonly clocks: SourceClocks;
   readonly define: (tags: readonly TagObject[]) => void;
   readonly store: (points: readonly NamedPoint[]) => void;
   /** Resolves when what was stored is on disk. */
@@ -68,6 +72,7 @@ export class ConnectionLife {
   #overflowed = new Map<Variable, number>();
   #isCaughtUp = false;
   #limits: OperationLimits | undefined;
+  readonly #missed: MissedValues;
   /** Ids of variables that have had a value on this connection. */
   readonly #seen = new Set<string>();
   #variableCount = 0;
@@ -83,6 +88,16 @@ export class ConnectionLife {
       this.#tellCaughtUp = resolve;
     });
     this.#flow = new PointFlow({ typeNames: options.client.DataType, store: options.store });
+    this.#missed = new MissedValues({
+      ...options.open,
+      client: options.client,
+      clocks: options.clocks,
+      flow: this.#flow,
+      onRecovered: (count) => this.#recovered(count),
+      written: options.written,
+      log: options.log,
+      signal: this.#ended.signal,
+    });
     client.on('connection_lost', () => this.#break('the connection is lost'));
     client.on('close', () => this.#break('the connection is closed'));
     session.on('session_closed', () => this.#break('the session is closed'));
@@ -159,6 +174,7 @@ export class ConnectionLife {
     this.#lost = new LostNodes({ session, client, limits, selections: config.nodes, found: ids, browsedInMs });
     for (const nodeId of found.missing) this.#lost.add(nodeId);
     const variables = groupByVariable(nodes);
+    this.#missed.watch(variables, times);
     const reads = variables.flatMap((variable): HistoryRead[] => {
       const lasts = variable.nodes.flatMap(({ tag }) => times(tag)?.last.timeMs ?? []);
       return variable.hasHistory && lasts.length > 0 ? [{ variable, fromMs: Math.min(...lasts) }] : [];
@@ -249,6 +265,7 @@ export class ConnectionLife {
 
   async #lookForReason(): Promise<string | undefined> {
     await this.#readOverflowed();
+    if (this.#limits !== undefined) await this.#missed.read(this.#limits.historyRead);
     return (await this.#options.reasonToEnd()) ?? (await this.#lost?.look());
   }
 
@@ -277,11 +294,14 @@ export class ConnectionLife {
 
   #take(variable: Variable, value: DataValue): void {
     if (this.#ended.signal.aborted) return;
+    const isChange = this.#seen.has(variable.nodeId);
     // A node that never was there is seen to be absent first: else a server that says so of one it has would be asked without end.
     if (!GONE_CODES.includes(value.statusCode.value)) this.#seen.add(variable.nodeId);
     else if (this.#seen.has(variable.nodeId)) this.#lost?.addGone(variable.nodeId);
     else this.#lost?.add(variable.nodeId);
     if (isAfterOverflow(value)) this.#overflow(variable);
+    // The first value of a connection is of any age.
+    if (isChange) this.#missed.see(variable, value);
     this.#flow.takeLive(variable, value);
   }
 

@@ -29,6 +29,8 @@ export interface HistoryOptions {
   readonly session: ClientSession;
   readonly client: typeof Client;
   readonly nodesPerRequest: number;
+  /** Where to end; a day behind now unless given. */
+  readonly untilMs?: number;
   /** Takes a page; the next one is asked for when it resolves. */
   readonly take: (page: HistoryPage) => Promise<void>;
   readonly signal: AbortSignal;
@@ -130,12 +132,12 @@ class HistoryReading {
   }
 
   async #ask(open: readonly OpenRead[], startMs: number): Promise<HistoryReadResult[]> {
-    const { client, session } = this.#options;
+    const { client, session, untilMs } = this.#options;
     const request = new client.HistoryReadRequest({
       historyReadDetails: new client.ReadRawModifiedDetails({
         startTime: new Date(startMs),
         // An end before the start asks for the opposite order; a server's clock may be ahead of this one.
-        endTime: new Date(Math.max(Date.now(), startMs) + AHEAD_MS),
+        endTime: new Date(untilMs ?? Math.max(Date.now(), startMs) + AHEAD_MS),
         isReadModified: false,
         numValuesPerNode: VALUES_PER_NODE,
         returnBounds: false,

@@ -4,8 +4,8 @@
 import type { DataValue } from 'node-opcua-client';
 import type { ExceptionRules } from '../exception-filter.ts';
 import type { TagTimes } from '../newest-times.ts';
-import type { NamedPoint, SourcePoint } from '../point.ts';
-import { type HoleState, TagStream } from '../tag-stream.ts';
+import { compareTimes, type Instant, type NamedPoint, nextInstant, type SourcePoint } from '../point.ts';
+import { type HoleState, markAt, TagStream } from '../tag-stream.ts';
 import { isAfterOverflow, toPoint } from './data-value.ts';
 import type { DescribedNode, Variable } from './nodes/found-node.ts';
 
@@ -71,6 +71,16 @@ export class PointFlow {
   /** A value of the past, in the order of time; gives the number of new points. */
   takeEarlier(variable: Variable, value: DataValue): number {
     return this.#each(variable, value, ({ tag }, point) => this.#streams.get(tag)?.take(point) ?? []);
+  }
+
+  /** A value of a time that was thought to be stored; gives the number of points. The exception rules let it pass. */
+  takeMissed(variable: Variable, value: DataValue, until: Instant): number {
+    return this.#each(variable, value, (_node, point) => (compareTimes(point, until) <= 0 ? [point] : []));
+  }
+
+  /** Something is missing before that point. */
+  markMissed({ nodes }: Variable, until: Instant): void {
+    for (const { tag } of nodes) this.#store(tag, [markAt(nextInstant(until))]);
   }
 
   /** A value that the server has kept for an earlier connection; gives the number of points. */

@@ -38,6 +38,7 @@ export const FAULTS = [
   'clock turned',
   'servers killed while the clock is back',
   'clock turned while servers are killed',
+  'clock turned and overtaken while servers are killed',
   'nodes gone',
   'historian killed',
   'collector killed',
@@ -197,6 +198,16 @@ class Rounds {
           await pause();
           plant.turnClock(-byMs);
           await pause();
+        });
+        await sleep(WHILE_BACK_MS);
+        plant.turnClock(byMs);
+        return false;
+      }
+      case 'clock turned and overtaken while servers are killed': {
+        const byMs = 2000 + this.#random.below(4000);
+        await this.#killServers(async () => {
+          plant.turnClock(-byMs);
+          await sleep(byMs + 1000);
         });
         await sleep(WHILE_BACK_MS);
         plant.turnClock(byMs);

@@ -24,9 +24,12 @@ export async function until<T>(
 
 export class CollectorProcess {
   readonly #child: ChildProcess;
+  /** Path of its file. */
+  readonly config: string;
   log = '';
 
   constructor(config: string) {
+    this.config = config;
     this.#child = spawn(process.execPath, [BUILT_PROGRAM, 'collect', config], {
       cwd: projectFolder,
       stdio: ['ignore', 'ignore', 'pipe'],

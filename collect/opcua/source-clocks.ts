@@ -1,0 +1,59 @@
+// Clocks of sources against the one here. One that was set back while the connection was cut, and has overtaken the newest point
+// since, shows only in this: times that come are less far ahead of the clock here than before the cut. Values of times before the
+// newest point were set meanwhile; the history from before that point on has them.
+
+import { compareTimes, type Instant } from '../point.ts';
+
+/** How late values come differs by less than this, and by the time between two publications. */
+const SLACK_MS = 1000;
+const MOST_BACK_MS = 86_400_000;
+
+/** What a history is read for: from an instant to the point that was the newest before the cut. */
+export interface MissedSlice {
+  readonly tag: string;
+  readonly fromMs: number;
+  readonly to: Instant;
+}
+
+export class SourceClocks {
+  readonly #leads: Map<string, number>;
+  readonly #slackMs: number;
+  /** Newest points before cuts behind which no clock was looked at yet. */
+  readonly #cuts = new Map<string, Instant>();
+  readonly #missed = new Map<string, MissedSlice>();
+
+  /** `leads` are milliseconds that each tag's source was ahead of the clock here at its last value; they are kept up to date. */
+  constructor(leads: Map<string, number>, publishingMs: number) {
+    this.#leads = leads;
+    this.#slackMs = SLACK_MS + publishingMs;
+  }
+
+  /** A connection begins, behind a cut. */
+  beginBehind(tag: string, newest: Instant): void {
+    // The first of several cuts, where the variable has not changed between them.
+    if (!this.#cuts.has(tag)) this.#cuts.set(tag, newest);
+  }
+
+  /** A change that came just now. */
+  see(tag: string, source: Instant, nowMs: number): void {
+    const leadMs = Math.round(source.timeMs - nowMs);
+    const backMs = (this.#leads.get(tag) ?? leadMs) - leadMs;
+    this.#leads.set(tag, leadMs);
+    const newest = this.#cuts.get(tag);
+    if (newest === undefined) return;
+    this.#cuts.delete(tag);
+    // A clock that is still behind the newest point is seen by its times, and the hole is marked.
+    if (backMs <= this.#slackMs || compareTimes(source, newest) <= 0) return;
+    const fromMs = newest.timeMs - Math.min(backMs + this.#slackMs, MOST_BACK_MS);
+    this.#missed.set(tag, { tag, fromMs, to: newest });
+  }
+
+  /** What was missed, until it is settled. */
+  get missed(): MissedSlice[] {
+    return [...this.#missed.values()];
+  }
+
+  settle({ tag }: MissedSlice): void {
+    this.#missed.delete(tag);
+  }
+}
