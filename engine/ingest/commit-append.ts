@@ -15,10 +15,6 @@ import type { AcceptedRun } from './accepted/receipts.ts';
 import type { FastRun, FastRuns } from './fast-runs.ts';
 import { notifyWatchers } from './point-watch.ts';
 
-// A module constant is inlined; an import is looked up at every use.
-const powers = POWERS;
-const plain = PLAIN;
-
 /** Heads that are read ahead of their turn: all of a long batch would have left the processor's nearest caches by then. */
 const RUNS_TOUCHED = 256;
 
@@ -126,7 +122,7 @@ function applyFastRuns(dataset: Dataset, { points, sequence }: AppliedBatch, fas
     const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
-    if ((fastRuns.codings[i] as number) >= plain) applyPlain(dataset, points, fastRuns, i, run);
+    if ((fastRuns.codings[i] as number) >= PLAIN) applyPlain(dataset, points, fastRuns, i, run);
     else applyGeneral(dataset, points, fastRuns, i, run);
     noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, sequence);
     if (!tag.isLate && recorded.lastMs > newestMs) newestMs = recorded.lastMs;
@@ -170,7 +166,7 @@ function applyPlain(
     return;
   }
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
-  const value = (mantissas[last] as number) / (powers[decimals] as number);
+  const value = (mantissas[last] as number) / (POWERS[decimals] as number);
   if (tag.type === type) {
     tag.rows[tag.row + NEWEST] = lastMs;
     tag.rows[tag.row + NEWEST + 1] = value;

@@ -22,10 +22,6 @@ import { definitionsBytesOf, giveTag, removeCreated } from './new-tags.ts';
 /** Points outside count as ahead or expired, which the general path handles. */
 export type UsualTimes = Pick<TimeLimits, 'aheadMs' | 'expiryMs'>;
 
-// A module constant is inlined; an import is looked up at every use.
-const powers = POWERS;
-const plain = PLAIN;
-
 /** Number of the batch being appended; marks the tags it has used. */
 let batchNumber = 0;
 
@@ -116,13 +112,13 @@ function advance(
   before[2 * i + 1] = rows[at + 1] as number;
   if (tag.isLate) return;
   rows[at] = points.baseMs + (points.offsets[last] as number);
-  rows[at + 1] = (points.mantissas[last] as number) / (powers[decimals] as number);
+  rows[at + 1] = (points.mantissas[last] as number) / (POWERS[decimals] as number);
 }
 
 /** Rolls the first `count` runs back. */
 function rollback({ runs, before, codings }: FastRuns, count: number): void {
   for (let i = 0; i < count; i++) {
-    if ((codings[i] as number) < plain) continue;
+    if ((codings[i] as number) < PLAIN) continue;
     const { tag, count: pointCount } = runs[i] as FastRun;
     tag.rows[tag.row + ACCEPTED] = before[2 * i] as number;
     tag.rows[tag.row + ACCEPTED + 1] = before[2 * i + 1] as number;
@@ -133,7 +129,7 @@ function rollback({ runs, before, codings }: FastRuns, count: number): void {
 /** Advances the tags of runs that are not plain; `rollback` cannot undo this. */
 function acceptGeneralRuns(points: PointColumns, { runs, codings }: FastRuns): void {
   for (let i = 0; i < runs.length; i++) {
-    if ((codings[i] as number) >= plain) continue;
+    if ((codings[i] as number) >= PLAIN) continue;
     const { tag, type, start, count } = runs[i] as FastRun;
     tag.accepted = newestFrom(points, start + count - 1, type, undefined);
     tag.acceptedOrdinal += count;

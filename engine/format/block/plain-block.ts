@@ -7,7 +7,7 @@ import { payloadOf } from '../../value-types.ts';
 import type { ByteWriter } from '../bytes/byte-cursors.ts';
 import { crc32Between } from '../bytes/crc.ts';
 import { NumberForm } from '../columns/number-column.ts';
-import { encodeInt32s } from '../integers/int32-column.ts';
+import { encodeIntegers } from '../integers/integer-column.ts';
 import { type BlockOptions, MAX_BLOCK_POINTS, wantsStatistics } from './block.ts';
 import {
   BLOCK_HEADER_MAX_BYTES,
@@ -86,7 +86,6 @@ export function encodePlainBlock(
   }
   const hasStatistics = wantsStatistics(options, pointCount);
   const statistics = hasStatistics ? summarizePlain(points, start, end) : undefined;
-  if (!hasStatistics) findRange(points.mantissas, start, end);
   const headerBytes = hasStatistics ? BLOCK_HEADER_MAX_BYTES : BLOCK_HEADER_MIN_BYTES;
   const headerAt = out.length;
   out.reserve(headerBytes);
@@ -111,21 +110,8 @@ export function entryOfPlainBlock(
   return { tagId, offset, sizeBytes, firstOrdinal, ordinalCount, pointCount, ...times };
 }
 
-/** Smallest and largest mantissa of the current block. */
-const range = { min: 0, max: 0 };
-
-function findRange(mantissas: Int32Array, start: number, end: number): void {
-  let min = mantissas[start] as number;
-  let max = min;
-  for (let i = start + 1; i < end; i++) {
-    const mantissa = mantissas[i] as number;
-    if (mantissa < min) min = mantissa;
-    else if (mantissa > max) max = mantissa;
-  }
-  range.min = min;
-  range.max = max;
-}
-
+/** One column at a time. */
+const column = new Float64Array(MAX_BLOCK_POINTS);
 const none: BlockMemory = { times: 0, values: 0 };
 
 function encodePayload(
@@ -135,48 +121,24 @@ function encodePayload(
   end: number,
   { type, memory = none }: PlainBlockOptions,
 ): void {
-  const first = offsets[start] as number;
-  const last = offsets[end - 1] as number;
-  const times = encodeInt32s(out, offsets, start, end, first, last, baseMs, memory.times);
-  const values =
-    type === ValueType.Double
-      ? encodeDecimals(out, mantissas, start, end, decimals, memory.values)
-      : encodeScaled(out, mantissas, start, end, decimals, memory.values);
+  for (let i = start; i < end; i++) column[i - start] = baseMs + (offsets[i] as number);
+  const times = encodeIntegers(out, column, 0, end - start, memory.times);
+  let zeros = decimals;
+  if (type === ValueType.Double) {
+    zeros = trailingZeros(mantissas, start, end, decimals);
+    out.u8(NumberForm.Decimals);
+    out.u8(decimals - zeros);
+  }
+  for (let i = start; i < end; i++) column[i - start] = mantissas[i] as number;
+  if (zeros > 0) shorten(end - start, 10 ** zeros);
+  const values = encodeIntegers(out, column, 0, end - start, memory.values);
   if (memory === none) return;
   memory.times = times;
   memory.values = values;
 }
 
-const shortened = new Int32Array(MAX_BLOCK_POINTS);
-
-function encodeDecimals(
-  out: ByteWriter,
-  mantissas: Int32Array,
-  start: number,
-  end: number,
-  decimals: number,
-  memory: number,
-): number {
-  const zeros = trailingZeros(mantissas, start, end, decimals);
-  out.u8(NumberForm.Decimals);
-  out.u8(decimals - zeros);
-  return encodeScaled(out, mantissas, start, end, zeros, memory);
-}
-
-/** Mantissas without the decimal zeros that all of them end with. */
-function encodeScaled(
-  out: ByteWriter,
-  mantissas: Int32Array,
-  start: number,
-  end: number,
-  zeros: number,
-  memory: number,
-): number {
-  const { min, max } = range;
-  if (zeros === 0) return encodeInt32s(out, mantissas, start, end, min, max, 0, memory);
-  const power = 10 ** zeros;
-  for (let i = start; i < end; i++) shortened[i - start] = (mantissas[i] as number) / power;
-  return encodeInt32s(out, shortened, 0, end - start, min / power, max / power, 0, memory);
+function shorten(count: number, power: number): void {
+  for (let i = 0; i < count; i++) column[i] = (column[i] as number) / power;
 }
 
 /** Number of decimal zeros that all mantissas end with, up to `most`. Mostly decided by the first few. */
@@ -192,7 +154,7 @@ function trailingZeros(mantissas: Int32Array, start: number, end: number, most: 
   return zeros;
 }
 
-/** Equal to `computeStatistics` of these points, bit for bit: doubles are added in the same order. Also sets `range`. */
+/** Equal to `computeStatistics` of these points, bit for bit: doubles are added in the same order. */
 function summarizePlain({ offsets, mantissas, decimals }: PlainPoints, start: number, end: number): BlockStatistics {
   const power = 10 ** decimals;
   let least = mantissas[start] as number;
@@ -220,8 +182,6 @@ function summarizePlain({ offsets, mantissas, decimals }: PlainPoints, start: nu
     value = next;
     time = nextTime;
   }
-  range.min = least;
-  range.max = most;
   return {
     goodNumberCount: end - start,
     firstNumber: first,

@@ -67,24 +67,17 @@ function packNarrow(
   if (filled > 0) view.setInt32(at, pending, true);
 }
 
-/** Appends the low `width` bits, 1 to 31, of `values[start, end) - base`. */
-export function packInt32Fields(
-  out: ByteWriter,
-  values: Int32Array,
-  start: number,
-  end: number,
-  base: number,
-  width: number,
-): void {
-  const sizeBytes = packedBytes(end - start, width);
+/** Appends the low `width` bits, 1 to 31, of `values[0, count)`. */
+export function packLowBits(out: ByteWriter, values: Int32Array, count: number, width: number): void {
+  const sizeBytes = packedBytes(count, width);
   out.reserve(sizeBytes + WRITE_AHEAD_BYTES);
   const { view } = out;
   const mask = (1 << width) - 1;
   let at = out.length;
   let pending = 0;
   let filled = 0;
-  for (let i = start; i < end; i++) {
-    const value = ((values[i] as number) - base) & mask;
+  for (let i = 0; i < count; i++) {
+    const value = (values[i] as number) & mask;
     pending |= value << filled;
     filled += width;
     if (filled >= 32) {

@@ -3,7 +3,7 @@
 // tables of Collet's Finite State Entropy. Benchmark: bench engine.
 
 import { corrupt } from '../../errors.ts';
-import { packedBytes, packInt32Fields, unpackFields } from '../bytes/bit-packing.ts';
+import { packedBytes, packLowBits, unpackFields } from '../bytes/bit-packing.ts';
 import { MAX_BLOCK_POINTS } from '../bytes/block-limits.ts';
 import type { ByteReader, ByteWriter } from '../bytes/byte-cursors.ts';
 import { varintBytes, zigzagBytes } from '../bytes/number-sizes.ts';
@@ -38,13 +38,13 @@ const coded = new Int32Array((MAX_BLOCK_POINTS * STATE_BITS) / 32 + 2);
 const backwards = { wordsAt: 0, pending: 0, pendingBits: 0, state: 0 };
 
 /**
- * Bytes that `packEntropy` takes for `values[0, count)` of `min` to `max`, apart from rounding; Infinity when it cannot be
+ * Bytes that `packEntropy` takes for `values[0, count)` of 0 to `largest`, apart from rounding; Infinity when it cannot be
  * used. `base` is added to all values.
  */
-export function entropyBytes(values: Int32Array, count: number, min: number, max: number, base: number): number {
-  if (count < MIN_COUNT || !makeModel(values, count, min, max)) return Infinity;
+export function entropyBytes(values: Int32Array, count: number, largest: number, base: number): number {
+  if (count < MIN_COUNT || !makeModel(values, count, largest)) return Infinity;
   let bits = 0;
-  let headBytes = zigzagBytes(base + min) + 2 + 2 + varintBytes(count);
+  let headBytes = zigzagBytes(base) + 2 + 2 + varintBytes(count);
   for (let symbol = 0; symbol < model.symbolCount; symbol++) {
     const frequency = frequencies[symbol] as number;
     headBytes += varintBytes(frequency);
@@ -54,31 +54,30 @@ export function entropyBytes(values: Int32Array, count: number, min: number, max
 }
 
 /** Counts symbols and scales the counts to frequencies; false when the range of the values is too large. */
-function makeModel(values: Int32Array, count: number, min: number, max: number): boolean {
-  const span = max - min;
-  if (span >= 2 ** (MAX_LOW_BITS + 5)) return false;
-  const lowBits = Math.max(0, 32 - Math.clz32(span) - 5);
+function makeModel(values: Int32Array, count: number, largest: number): boolean {
+  if (largest >= 2 ** (MAX_LOW_BITS + 5)) return false;
+  const lowBits = Math.max(0, 32 - Math.clz32(largest) - 5);
   model.lowBits = lowBits;
-  model.symbolCount = (span >>> lowBits) + 1;
-  countSymbols(values, count, min, lowBits);
+  model.symbolCount = (largest >>> lowBits) + 1;
+  countSymbols(values, count, lowBits);
   return scaleCounts(count);
 }
 
 /** Even and odd indexes are counted apart: neighbours are often equal, and incrementing a count that was just stored stalls. */
-function countSymbols(values: Int32Array, count: number, min: number, lowBits: number): void {
+function countSymbols(values: Int32Array, count: number, lowBits: number): void {
   const even = counts;
   const odd = oddCounts;
   even.fill(0);
   odd.fill(0);
   const pairsEnd = count - (count & 1);
   for (let i = 0; i < pairsEnd; i += 2) {
-    const symbol = ((values[i] as number) - min) >> lowBits;
-    const next = ((values[i + 1] as number) - min) >> lowBits;
+    const symbol = (values[i] as number) >> lowBits;
+    const next = (values[i + 1] as number) >> lowBits;
     even[symbol] = ((even[symbol] as number) + 1) | 0;
     odd[next] = ((odd[next] as number) + 1) | 0;
   }
   if (pairsEnd < count) {
-    const symbol = ((values[pairsEnd] as number) - min) >> lowBits;
+    const symbol = (values[pairsEnd] as number) >> lowBits;
     even[symbol] = (even[symbol] as number) + 1;
   }
   for (let symbol = 0; symbol < MAX_SYMBOLS; symbol++)
@@ -104,19 +103,19 @@ function scaleCounts(count: number): boolean {
 }
 
 /** Appends `values[0, count)`; the last call of `entropyBytes` must have been for these values, with a finite result. */
-export function packEntropy(out: ByteWriter, values: Int32Array, count: number, min: number, base: number): void {
+export function packEntropy(out: ByteWriter, values: Int32Array, count: number, base: number): void {
   const { lowBits, symbolCount } = model;
-  out.zigzag(base + min);
+  out.zigzag(base);
   out.u8(lowBits);
   out.u8(symbolCount);
   for (let symbol = 0; symbol < symbolCount; symbol++) out.varint(frequencies[symbol] as number);
   spreadSymbols(symbolCount);
   prepareEncoding(symbolCount);
-  encodeBackwards(values, count, min, lowBits);
+  encodeBackwards(values, count, lowBits);
   out.u8(backwards.state & 0xff);
   out.u8(backwards.state >>> 8);
   writeCoded(out);
-  if (lowBits > 0) packInt32Fields(out, values, 0, count, min, lowBits);
+  if (lowBits > 0) packLowBits(out, values, count, lowBits);
 }
 
 function spreadSymbols(symbolCount: number): void {
@@ -150,7 +149,7 @@ function prepareEncoding(symbolCount: number): void {
 }
 
 /** Encodes from the last value to the first, so that a reader goes forward; the bits of a value are below those of the next. */
-function encodeBackwards(values: Int32Array, count: number, min: number, lowBits: number): void {
+function encodeBackwards(values: Int32Array, count: number, lowBits: number): void {
   const words = coded;
   const next = nextState;
   const deltas = bitDeltas;
@@ -160,7 +159,7 @@ function encodeBackwards(values: Int32Array, count: number, min: number, lowBits
   let pending = 0;
   let filled = 0;
   for (let i = count - 1; i >= 0; i--) {
-    const symbol = ((values[i] as number) - min) >> lowBits;
+    const symbol = (values[i] as number) >> lowBits;
     const width = (state + (deltas[symbol] as number)) >> 16;
     const bits = state & ((1 << width) - 1);
     state = next[(state >> width) + (ranks[symbol] as number)] as number;

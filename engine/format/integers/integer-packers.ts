@@ -1,6 +1,5 @@
 // Packers of integer columns: how the residuals of a predictor are written. Each is a code with its size, its writer and
-// its reader. int32-packers.ts sizes and writes the same codes from 32-bit integers, short-columns.ts chooses among them for
-// few values, and int32-column.ts remembers a code in three bits.
+// its reader. short-columns.ts chooses among them for few values, and column-choice.ts remembers a code in three bits.
 
 import { corrupt } from '../../errors.ts';
 import { bitWidth, MAX_FIELD_BITS, packedBytes, packFields, unpackFields } from '../bytes/bit-packing.ts';
@@ -33,28 +32,32 @@ const SPAN_LIMIT = 2 ** MAX_FIELD_BITS;
 const RELATIVE_LIMIT = 2 ** 31;
 
 /** A whole column, which has a wider range than its sample, may take this many bits a value more before frames are tried. */
-export const PROMISE_SLACK_BITS = 0.6;
+const PROMISE_SLACK_BITS = 0.6;
 
 /** Frames take about this many bits per value more than a sampled span: whole bits, headers, greater length. */
 export const FRAMES_SLACK_BITS = 0.75;
 
 /** Entropy packing takes more time: it has to save this share of the bytes. */
-export const WORTHWHILE_SHARE = 0.98;
+const WORTHWHILE_SHARE = 0.98;
 
-/** Bytes of the measured residuals with a packer (frames: once measured); Infinity if it cannot hold them. */
-function packerBytes(packer: Exclude<Packer, typeof Packer.Entropy>, measure: ResidualMeasure): number {
+/** Bytes of the measured residuals with a packer; Infinity if it cannot hold them. Also prepares `pack` for them. */
+export function packerBytes(packer: Packer, residuals: Float64Array, measure: ResidualMeasure): number {
   const { count, min, max } = measure;
   if (packer === Packer.Plain) return count * 8;
   if (max - min >= SPAN_LIMIT || Math.abs(min) >= SPAN_LIMIT * 2) return Infinity;
+  if ((min === max) !== (packer === Packer.Constant)) return Infinity;
   switch (packer) {
     case Packer.Constant:
-      return min === max ? zigzagBytes(min) : Infinity;
+      return zigzagBytes(min);
     case Packer.Radix: {
       const radix = max - min + 1;
       return zigzagBytes(min) + varintBytes(radix) + 1 + radixBytes(count, radix, digitsPerWord(radix));
     }
     case Packer.Frames:
+      measureFrames(measure, residuals);
       return framesBytes(measure);
+    case Packer.Entropy:
+      return entropyBytesOf(residuals, measure);
   }
 }
 
@@ -80,7 +83,7 @@ export const cheapest = { packer: Packer.Constant as Packer, sizeBytes: 0 };
 export function findCheapestPacker(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): void {
   const { count, min, max } = measure;
   if (min === max) {
-    const constantSize = packerBytes(Packer.Constant, measure);
+    const constantSize = packerBytes(Packer.Constant, residuals, measure);
     if (constantSize !== Infinity) return take(Packer.Constant, constantSize);
     return take(Packer.Plain, count * 8);
   }
@@ -91,20 +94,19 @@ export function findCheapestPacker(residuals: Float64Array, measure: ResidualMea
 
 const relative = new Int32Array(MAX_BLOCK_POINTS);
 
-/** Bytes with the entropy packer, whose model is computed for these residuals; Infinity if it cannot be used. */
+/** Bytes with the entropy packer; Infinity if it cannot be used. */
 function entropyBytesOf(residuals: Float64Array, { count, min, max }: ResidualMeasure): number {
   if (max - min >= RELATIVE_LIMIT) return Infinity;
   for (let i = 0; i < count; i++) relative[i] = (residuals[i] as number) - min;
-  return entropyBytes(relative, count, 0, max - min, min);
+  return entropyBytes(relative, count, max - min, min);
 }
 
 /** The cheapest of the packers whose sizes follow from the smallest and largest values alone. */
 function findCheapestFields(residuals: Float64Array, measure: ResidualMeasure, expectedBits: number): void {
   const { count } = measure;
-  const radixSize = packerBytes(Packer.Radix, measure);
+  const radixSize = packerBytes(Packer.Radix, residuals, measure);
   if (radixSize * 8 <= (expectedBits + PROMISE_SLACK_BITS) * count) return take(Packer.Radix, radixSize);
-  measureFrames(measure, residuals);
-  const framesSize = packerBytes(Packer.Frames, measure);
+  const framesSize = packerBytes(Packer.Frames, residuals, measure);
   if (count * 8 <= Math.min(radixSize, framesSize)) return take(Packer.Plain, count * 8);
   if (radixSize <= framesSize) take(Packer.Radix, radixSize);
   else take(Packer.Frames, framesSize);
@@ -115,7 +117,10 @@ function take(packer: Packer, sizeBytes: number): void {
   cheapest.sizeBytes = sizeBytes;
 }
 
-/** Appends `residuals[0, measure.count)`. */
+/**
+ * Appends `residuals[0, measure.count)` with a packer, for which `packerBytes` has sized these residuals; others may have been
+ * sized since, as no two share a buffer.
+ */
 export function pack(out: ByteWriter, packer: Packer, residuals: Float64Array, measure: ResidualMeasure): void {
   switch (packer) {
     case Packer.Constant:
@@ -125,8 +130,7 @@ export function pack(out: ByteWriter, packer: Packer, residuals: Float64Array, m
     case Packer.Frames:
       return packFrames(out, residuals, measure);
     case Packer.Entropy:
-      entropyBytesOf(residuals, measure);
-      return packEntropy(out, relative, measure.count, 0, measure.min);
+      return packEntropy(out, relative, measure.count, measure.min);
     case Packer.Plain:
       for (let i = 0; i < measure.count; i++) out.f64(residuals[i] as number);
   }

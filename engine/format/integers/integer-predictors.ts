@@ -174,14 +174,13 @@ function predictAverage(
   measure: ResidualMeasure,
 ): boolean {
   const first = values[start] as number;
-  const limit = AVERAGE_LIMIT;
   let level = 0;
   let min = 0x7fff_ffff;
   let max = -0x8000_0000;
   let at = 0;
   for (let i = start + 1; i < end; i++) {
     const distance = (values[i] as number) - first;
-    if (Math.abs(distance) >= limit) return false;
+    if (Math.abs(distance) >= AVERAGE_LIMIT) return false;
     const residual = (distance | 0) - ((level + 4) >> 3);
     residuals[at++] = residual;
     level = (level + residual) | 0;

@@ -7,7 +7,6 @@ import {
   MAX_FIELD_BITS,
   packedBytes,
   packFields,
-  packInt32Fields,
   unpackFields,
   WRITE_AHEAD_BYTES,
 } from '../bytes/bit-packing.ts';
@@ -101,42 +100,24 @@ export function packRadix(
 ): void {
   if (digits === 1) return packFields(out, values, 0, count, base, bitWidth(radix - 1));
   preparePowers(radix, digits);
-  const wordCount = gatherWords(values, count, base, digits);
-  const rest = count % digits;
-  const fullCount = rest === 0 ? wordCount : wordCount - 1;
-  packFields(out, words, 0, fullCount, 0, bitsOfDigits(digits));
-  if (rest > 0) packFields(out, words, fullCount, wordCount, 0, bitsOfDigits(rest));
-}
-
-/** Appends 32-bit integers as `packRadix` does. */
-export function packInt32Radix(
-  out: ByteWriter,
-  values: Int32Array,
-  count: number,
-  base: number,
-  radix: number,
-  digits: number,
-): void {
-  if (digits === 1) return packInt32Fields(out, values, 0, count, base, bitWidth(radix - 1));
-  preparePowers(radix, digits);
   const rest = count % digits;
   const fullCount = (count - rest) / digits;
   const width = bitsOfDigits(digits);
   if (width <= MAX_INT32_WIDTH) {
-    packInt32Words(out, values, fullCount, base, radix, digits, width);
+    packNarrowWords(out, values, fullCount, base, radix, digits, width);
   } else {
-    gatherInt32Words(values, 0, fullCount, base, digits);
+    gatherWords(values, 0, fullCount, base, digits);
     packFields(out, words, 0, fullCount, 0, width);
   }
   if (rest === 0) return;
-  gatherInt32Words(values, count - rest, 1, base, rest);
+  gatherWords(values, count - rest, 1, base, rest);
   packFields(out, words, 0, 1, 0, bitsOfDigits(rest));
 }
 
 /** Gathers `wordCount` words of `width` bits each and appends them, in one pass. Measured by bench/engine/codecs.ts. */
-function packInt32Words(
+function packNarrowWords(
   out: ByteWriter,
-  values: Int32Array,
+  values: Float64Array,
   wordCount: number,
   base: number,
   radix: number,
@@ -168,7 +149,7 @@ function packInt32Words(
 }
 
 /** Fills `words` with `wordCount` words, made of the values from `from` on. */
-function gatherInt32Words(values: Int32Array, from: number, wordCount: number, base: number, digits: number): void {
+function gatherWords(values: Float64Array, from: number, wordCount: number, base: number, digits: number): void {
   const target = words;
   const weights = powers;
   let at = from;
@@ -177,26 +158,6 @@ function gatherInt32Words(values: Int32Array, from: number, wordCount: number, b
     for (let j = 1; j < digits; j++) word += ((values[at + j] as number) - base) * (weights[j] as number);
     target[k] = word;
   }
-}
-
-/** Fills `words` with words of the digits; the first value is the lowest digit. Returns the number of words. */
-function gatherWords(values: Float64Array, count: number, base: number, digits: number): number {
-  const target = words;
-  const weights = powers;
-  const rest = count % digits;
-  const full = count - rest;
-  let wordCount = 0;
-  let at = 0;
-  for (; at < full; at += digits) {
-    let word = (values[at] as number) - base;
-    for (let j = 1; j < digits; j++) word += ((values[at + j] as number) - base) * (weights[j] as number);
-    target[wordCount++] = word;
-  }
-  if (rest === 0) return wordCount;
-  let word = 0;
-  for (let j = 0; j < rest; j++) word += ((values[at++] as number) - base) * (weights[j] as number);
-  target[wordCount++] = word;
-  return wordCount;
 }
 
 /** Reads what `packRadix` wrote into `target[start, end)`, adding `base`. */

@@ -11,9 +11,7 @@ import { digitsPerWord, radixBytes } from './radix-packing.ts';
 export const FEW_VALUES = 16;
 const SMALL_RADIX = 128;
 
-// A module constant is inlined; an import is looked up at every use.
-const spanLimit = 2 ** MAX_FIELD_BITS;
-const averageLimit = AVERAGE_LIMIT;
+const SPAN_LIMIT = 2 ** MAX_FIELD_BITS;
 
 /** The predictor and packer chosen for a column, and its size with them. */
 export interface ColumnChoice {
@@ -33,7 +31,6 @@ export function chooseForFew(
   end: number,
   step: number,
 ): void {
-  const limit = averageLimit;
   const first = values[start] as number;
   const count = end - start;
   const firstStep = (values[start + 1] as number) - first;
@@ -69,7 +66,7 @@ export function chooseForFew(
     if (linearResidual < minLinear) minLinear = linearResidual;
     if (linearResidual > maxLinear) maxLinear = linearResidual;
     const distance = next - first;
-    if (distance < limit && distance > -limit) {
+    if (distance < AVERAGE_LIMIT && distance > -AVERAGE_LIMIT) {
       const averageResidual = (distance | 0) - ((level + 4) >> 3);
       level = (level + averageResidual) | 0;
       if (averageResidual < minAverageResidual) minAverageResidual = averageResidual;
@@ -104,11 +101,10 @@ function weigh(
   min: number,
   max: number,
 ): void {
-  const limit = spanLimit;
   const span = max - min;
   let packer: Packer = Packer.Plain;
   let sizeBytes = count * 8;
-  if (span < limit && min < 2 * limit && min > -2 * limit) {
+  if (span < SPAN_LIMIT && min < 2 * SPAN_LIMIT && min > -2 * SPAN_LIMIT) {
     const minBytes = zigzagBytes(min);
     if (span === 0) {
       packer = Packer.Constant;

@@ -14,9 +14,6 @@ const ROUNDER = 1.5 * 2 ** 52;
 /** Columns of runs up to this length are filled by a loop. */
 const SHORT_RUN = 32;
 
-// A module constant is inlined; an import is looked up at every use.
-const goodQuality = GOOD_QUALITY;
-
 /** The `HAS_…` bits of the points: whether some have ticks, are null, or have another quality than good. */
 export function pointFlagsOf(points: PointColumns, start: number, end: number): number {
   const { ticks, nulls, qualities } = points;
@@ -26,7 +23,7 @@ export function pointFlagsOf(points: PointColumns, start: number, end: number): 
   for (let i = start; i < end; i++) {
     anyTicks |= ticks[i] as number;
     anyNull |= nulls[i] as number;
-    anyQuality |= (qualities[i] as number) ^ goodQuality;
+    anyQuality |= (qualities[i] as number) ^ GOOD_QUALITY;
   }
   return (anyTicks ? HAS_TICKS : 0) | (anyNull ? HAS_NULLS : 0) | (anyQuality ? HAS_QUALITIES : 0);
 }
@@ -172,7 +169,7 @@ export function decodeColumns(
   if (flags & HAS_NULLS) target.nulls.set(reader.raw(end - start), start);
   else fill(target.nulls, 0, start, end);
   if (flags & HAS_QUALITIES) for (let i = start; i < end; i++) target.qualities[i] = reader.zigzag();
-  else fill(target.qualities, goodQuality, start, end);
+  else fill(target.qualities, GOOD_QUALITY, start, end);
   decodeValues(reader, coding, target, start, end);
 }
 
@@ -195,7 +192,7 @@ export function decodePlainColumns(
   readWordsAsNumbers(reader.view, byteOffset, coding, mantissa, target, start, end);
   fill(target.ticks, 0, start, end);
   fill(target.nulls, 0, start, end);
-  fill(target.qualities, goodQuality, start, end);
+  fill(target.qualities, GOOD_QUALITY, start, end);
 }
 
 function decodeSteps(reader: ByteReader, timesMs: Float64Array, start: number, end: number): void {
