@@ -3,10 +3,11 @@
 
 import type { TokenIssuer } from '../auth/token-issuer.ts';
 import { isBasic, TokenFault } from '../auth/tokens/token-request.ts';
-import type { HeaderList, HttpRequest } from '../http/contract/http-server.ts';
+import type { HeaderList } from '../http/contract/http-server.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
 import { ProblemError } from '../problem.ts';
 import { sendJson } from './answer/answers.ts';
+import { baseUrl } from './request/base-url.ts';
 import type { Service } from './service/service.ts';
 
 /** RFC 6749, section 5.1. */
@@ -24,7 +25,7 @@ export function authRoutes({ issuer, ownScheme }: Service): Route[] {
       pattern: '/auth/.well-known/openid-configuration',
       handle({ request, response }) {
         requireIssuer(issuer);
-        sendJson(response, 200, discovery(baseUrl(request, ownScheme ?? 'http')), NOT_STORED);
+        sendJson(response, 200, discovery(baseUrl(request, ownScheme)), NOT_STORED);
       },
     },
     {
@@ -53,16 +54,6 @@ async function sendToken(issuer: TokenIssuer, { request, response }: RouteContex
     const answer = { error: error.code, error_description: error.message };
     sendJson(response, isUnknown ? 401 : 400, answer, [...NOT_STORED, ...challenge]);
   }
-}
-
-/**
- * The address by which the client reaches this server. A proxy that ends TLS says so; it is believed here, where it only
- * changes what the client itself is told.
- */
-function baseUrl(request: HttpRequest, ownScheme: 'http' | 'https'): string {
-  const [forwarded = ''] = (request.header('x-forwarded-proto') ?? '').split(',');
-  const isSecure = ownScheme === 'https' || forwarded.trim().toLowerCase() === 'https';
-  return `${isSecure ? 'https' : 'http'}://${request.header('host') ?? ''}`;
 }
 
 function discovery(base: string): object {

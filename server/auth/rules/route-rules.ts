@@ -116,6 +116,8 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'POST /grafana/variable': 'read',
   'POST /grafana/tag-keys': 'read',
   'POST /grafana/tag-values': 'read',
+  'GET /odata': 'read',
+  'GET /odata/{resource}': 'read',
   'POST /auth/token': 'client',
   'GET /auth/.well-known/openid-configuration': 'page',
   'GET /auth/caller': 'read',

@@ -9,6 +9,7 @@ const PATHS: Readonly<Record<DoorName, readonly string[]>> = {
   i3x: ['/i3x/v1/info', '/i3x/namespaces'],
   prometheus: ['/prometheus/api/v1/labels'],
   grafana: ['/grafana'],
+  odata: ['/odata', '/odata/Tags'],
   mcp: ['/mcp'],
   'line-protocol': ['/ping', '/write', '/api/v2/write', '/query'],
 };

@@ -32,7 +32,7 @@ function clientStatus(sample: Sample, state: TokenState): number {
 
 const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/api/sources', '/api/copies', '/auth/caller'];
 /** Doors whose routes show what the token is for. */
-const FILTERED_DOORS = ['/i3x/', '/mcp', '/prometheus/', '/grafana', '/query'];
+const FILTERED_DOORS = ['/i3x/', '/mcp', '/prometheus/', '/grafana', '/odata', '/query'];
 /** Paths whose errors are in the form of another standard. */
 export const FOREIGN_FORMS = doorProblemForms([]).map(({ prefix }) => prefix);
 

@@ -200,6 +200,8 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'POST /grafana/variable': { path: '/grafana/variable', body: {}, status: 200 },
   'POST /grafana/tag-keys': { path: '/grafana/tag-keys', body: {}, status: 200 },
   'POST /grafana/tag-values': { path: '/grafana/tag-values', body: {}, status: 200 },
+  'GET /odata': { path: '/odata', status: 200 },
+  'GET /odata/{resource}': { path: '/odata/Datasets', status: 200 },
   'POST /auth/token': {
     path: '/auth/token',
     body: tokenRequest(clients.read.id, clients.read.secret),
