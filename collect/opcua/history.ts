@@ -29,7 +29,7 @@ export interface HistoryOptions {
   readonly session: ClientSession;
   readonly client: typeof Client;
   readonly nodesPerRequest: number;
-  /** Where to end; a day behind now unless given. */
+  /** End of what is read; a day behind now unless given. */
   readonly untilMs?: number;
   /** Takes a page; the next one is asked for when it resolves. */
   readonly take: (page: HistoryPage) => Promise<void>;
