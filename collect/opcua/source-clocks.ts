@@ -7,6 +7,8 @@ import { compareTimes, type Instant } from '../point.ts';
 /** How late values come differs by less than this, and by the time between two publications. */
 const SLACK_MS = 1000;
 const MOST_BACK_MS = 86_400_000;
+/** The value that came soonest within this tells how far ahead a clock is: one that came late tells too little. */
+const WINDOW_MS = 30_000;
 
 /** What a history is read for: from an instant to the point that was the newest before the cut. */
 export interface MissedSlice {
@@ -18,11 +20,13 @@ export interface MissedSlice {
 export class SourceClocks {
   readonly #leads: Map<string, number>;
   readonly #slackMs: number;
+  /** The lead of each tag since a moment of its own. */
+  readonly #recent = new Map<string, { readonly sinceMs: number; leadMs: number }>();
   /** Newest points before cuts behind which no clock was looked at yet. */
   readonly #cuts = new Map<string, Instant>();
   readonly #missed = new Map<string, MissedSlice>();
 
-  /** `leads` are milliseconds that each tag's source was ahead of the clock here at its last value; they are kept up to date. */
+  /** `leads` are milliseconds that each tag's source was ahead of the clock here of late; they are kept up to date. */
   constructor(leads: Map<string, number>, publishingMs: number) {
     this.#leads = leads;
     this.#slackMs = SLACK_MS + publishingMs;
@@ -37,15 +41,32 @@ export class SourceClocks {
   /** A change that came just now. */
   see(tag: string, source: Instant, nowMs: number): void {
     const leadMs = Math.round(source.timeMs - nowMs);
-    const backMs = (this.#leads.get(tag) ?? leadMs) - leadMs;
-    this.#leads.set(tag, leadMs);
+    const knownMs = this.#leads.get(tag) ?? leadMs;
     const newest = this.#cuts.get(tag);
-    if (newest === undefined) return;
+    if (newest === undefined) {
+      this.#keep(tag, { leadMs, knownMs, nowMs });
+      return;
+    }
+    const backMs = knownMs - leadMs;
     this.#cuts.delete(tag);
+    this.#recent.delete(tag);
+    this.#leads.set(tag, leadMs);
     // A clock that is still behind the newest point is seen by its times, and the hole is marked.
     if (backMs <= this.#slackMs || compareTimes(source, newest) <= 0) return;
     const fromMs = newest.timeMs - Math.min(backMs + this.#slackMs, MOST_BACK_MS);
     this.#missed.set(tag, { tag, fromMs, to: newest });
+  }
+
+  #keep(tag: string, { leadMs, knownMs, nowMs }: { leadMs: number; knownMs: number; nowMs: number }): void {
+    const recent = this.#recent.get(tag);
+    if (recent !== undefined && nowMs - recent.sinceMs < WINDOW_MS) {
+      recent.leadMs = Math.max(recent.leadMs, leadMs);
+      this.#leads.set(tag, Math.max(knownMs, leadMs));
+      return;
+    }
+    // What was known before the last window counts no more: the clock may have been turned.
+    this.#leads.set(tag, Math.max(recent?.leadMs ?? knownMs, leadMs));
+    this.#recent.set(tag, { sinceMs: nowMs, leadMs });
   }
 
   /** What was missed, until it is settled. */

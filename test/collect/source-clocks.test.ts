@@ -33,6 +33,24 @@ test('a clock that fell behind during a cut has history read from before the new
   assert.deepEqual(clocks.missed, []);
 });
 
+test('values that come late just before a cut do not shorten what is read', () => {
+  const clocks = new SourceClocks(new Map(), PUBLISHING_MS);
+  clocks.see('A', at(100_000), 100_100);
+  clocks.see('A', at(101_000), 104_000);
+  clocks.beginBehind('A', at(101_000));
+  clocks.see('A', at(110_000), 130_100);
+  assert.deepEqual(clocks.missed, [{ tag: 'A', fromMs: 101_000 - 20_000 - 1500, to: at(101_000) }]);
+});
+
+test('a clock that was turned long before a cut has nothing read', () => {
+  const clocks = new SourceClocks(new Map(), PUBLISHING_MS);
+  clocks.see('A', at(100_000), 100_000);
+  for (let ms = 0; ms < 90_000; ms += 1000) clocks.see('A', at(80_000 + ms), 101_000 + ms);
+  clocks.beginBehind('A', at(169_000));
+  clocks.see('A', at(180_000), 201_500);
+  assert.deepEqual(clocks.missed, []);
+});
+
 test('nothing is read where values come late, the clock is still behind, was turned without a cut, or is not known', () => {
   const clocks = new SourceClocks(
     new Map([
