@@ -44,6 +44,8 @@ export interface LinkOptions {
   readonly connections?: number;
   /** A request in which nothing moves for so long is given up. */
   readonly limitMs?: number;
+  /** What the program calls itself (User-Agent), for those who watch the server. */
+  readonly program?: string;
 }
 
 const LIMIT_MS = 60_000;
@@ -72,12 +74,15 @@ export class HttpLink {
   readonly #target: HttpTarget;
   readonly #agent: HttpAgent;
   readonly #limitMs: number;
+  readonly #program: string;
 
-  constructor(target: HttpTarget, { connections = Number.POSITIVE_INFINITY, limitMs = LIMIT_MS }: LinkOptions = {}) {
+  constructor(target: HttpTarget, options: LinkOptions = {}) {
+    const { connections = Number.POSITIVE_INFINITY, limitMs = LIMIT_MS, program = 'Varve' } = options;
     this.#target = target;
+    this.#program = program;
     this.#limitMs = limitMs;
-    const options = { keepAlive: true, maxSockets: connections, timeout: Math.max(IDLE_TIMEOUT_MS, limitMs) };
-    this.#agent = target.baseUrl.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
+    const agent = { keepAlive: true, maxSockets: connections, timeout: Math.max(IDLE_TIMEOUT_MS, limitMs) };
+    this.#agent = target.baseUrl.protocol === 'https:' ? new HttpsAgent(agent) : new HttpAgent(agent);
   }
 
   /** Rejects when no whole answer came. An answer of any status is one, and redirections are not followed. */
@@ -133,6 +138,7 @@ export class HttpLink {
     const { token } = this.#target;
     return {
       accept: 'application/json',
+      'user-agent': this.#program,
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': body.bytes.length }),
       ...(body?.encoding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),

@@ -101,7 +101,7 @@ export class TargetDataset {
 
   #connect(): HistorianClient {
     const { url, token, dataset } = this.#target;
-    const link = new HttpLink({ baseUrl: url, token }, { connections: 1 });
+    const link = new HttpLink({ baseUrl: url, token }, { connections: 1, program: 'Varve collector' });
     this.#links.push(link);
     return new HistorianClient(link, dataset);
   }

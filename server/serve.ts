@@ -20,6 +20,7 @@ import { createCrossSiteCheck } from './http/guard/cross-site.ts';
 import { LiveHub } from './live/live-hub.ts';
 import { type Log, logEvent, openLog } from './log.ts';
 import { DroppedPoints } from './metrics/dropped-points.ts';
+import { WriterFigures } from './metrics/writer-figures.ts';
 import { type Companion, runCompanion } from './process/companion.ts';
 import { encodingPlace } from './process/encoding-place.ts';
 import { type EndReason, type EndWatch, watchForEnd } from './process/end-watch.ts';
@@ -107,7 +108,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   const copies = await openCopies({ settings, engine, logger, ownAddress: addressOf(schemeOf(access), port) });
   let collector: InnerCollector | undefined;
   const collectors = { snapshots: () => collector?.snapshots() ?? [] };
-  const beside = { sources, collectors, copies };
+  const beside = { sources, collectors, copies, writers: new WriterFigures(() => Date.now()) };
   const others = { views, ...beside, dropped, copiedUntilMs: copyAges(engine), ownScheme: schemeOf(access) };
   const service = { ...serviceOf(settings, engine, openExplorer(logger)), ...others };
   const live = new LiveHub({ engine, nowMs: service.nowMs, values: service.style.values });

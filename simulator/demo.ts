@@ -80,7 +80,7 @@ function simulatorProgram(): string[] {
 }
 
 async function postOutages({ url, dataset, token, log }: DemoOptions, signal: AbortSignal): Promise<void> {
-  const link = new HttpLink({ baseUrl: new URL(url), token }, { connections: 1 });
+  const link = new HttpLink({ baseUrl: new URL(url), token }, { connections: 1, program: 'Varve simulator' });
   const client = new HistorianClient(link, dataset);
   while (!signal.aborted) {
     await sleep(OUTAGE_INTERVAL_MS, signal);

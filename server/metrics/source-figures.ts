@@ -25,6 +25,10 @@ export interface SourceSnapshot {
   /** Datasets that it has written to or is to write to. */
   readonly datasets: readonly string[];
   readonly counts: Readonly<Record<SourceCount, number>>;
+  /** Stored, over the last ten seconds. */
+  readonly pointsPerSecond: number;
+  /** How long the last stored points had waited since their message came; absent where there are none. */
+  readonly lagSeconds?: number;
   readonly pendingMessages: number;
   readonly pendingBytes: number;
   /** The last ones, newest first. */

@@ -1,9 +1,10 @@
-// The operation that shows the sources: clients of brokers, and collectors in this process, that bring points.
+// The operation that shows the sources: clients of brokers, collectors in this process, and clients that write over HTTP.
 
 import type { Caller } from '../auth/rules/caller.ts';
 import type { Route } from '../http/routing/router.ts';
 import type { CollectorSnapshot } from '../metrics/collector-figures.ts';
 import type { SourceSnapshot } from '../metrics/source-figures.ts';
+import type { WriterSnapshot } from '../metrics/writer-figures.ts';
 import { sendJson } from './answer/answers.ts';
 import type { Service } from './service/service.ts';
 
@@ -16,6 +17,7 @@ export function sourceRoutes(service: Service): Route[] {
         sendJson(response, 200, {
           sources: visibleSources(service, caller),
           collectors: visibleCollectors(service, caller),
+          writers: visibleWriters(service, caller),
         });
       },
     },
@@ -33,4 +35,8 @@ export function visibleSources({ sources }: Service, caller: Pick<Caller, 'may' 
 
 export function visibleCollectors({ collectors }: Service, caller: Pick<Caller, 'may'>): CollectorSnapshot[] {
   return (collectors?.snapshots() ?? []).filter(({ dataset }) => caller.may('read', dataset));
+}
+
+function visibleWriters({ writers }: Service, caller: Pick<Caller, 'may'>): WriterSnapshot[] {
+  return (writers?.snapshots() ?? []).filter(({ dataset }) => caller.may('read', dataset));
 }

@@ -137,7 +137,7 @@ export class Collector {
   }
 
   #connect(): HistorianClient {
-    const link = new HttpLink(this.#options.target, { connections: 1 });
+    const link = new HttpLink(this.#options.target, { connections: 1, program: 'Varve simulator' });
     this.#links.push(link);
     return new HistorianClient(link, this.#options.dataset);
   }

@@ -44,7 +44,10 @@ export class Historian {
 
   constructor({ url, token, text }: VarveAddress) {
     this.name = text;
-    this.#link = new HttpLink({ baseUrl: new URL(url), token }, { limitMs: REQUEST_LIMIT_MS });
+    this.#link = new HttpLink(
+      { baseUrl: new URL(url), token },
+      { limitMs: REQUEST_LIMIT_MS, program: 'Varve replication' },
+    );
   }
 
   /** The body of an answer. Rejects with PassingFailure, or an error that says what is wrong. */

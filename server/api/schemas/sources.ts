@@ -26,6 +26,8 @@ export const sourcesSchema: JsonSchema = closed({
         lastError: { type: 'string', description: 'Its time, and what went wrong.' },
         datasets: { type: 'array', items: TEXT },
         counts: { type: 'object', additionalProperties: COUNT, description: 'By name, as in the metrics.' },
+        pointsPerSecond: NUMBER,
+        lagSeconds: { ...NUMBER, description: 'How long the last stored points had waited since their message came.' },
         pendingMessages: COUNT,
         pendingBytes: COUNT,
         badMessages: {
@@ -34,7 +36,7 @@ export const sourcesSchema: JsonSchema = closed({
           items: closed({ time: TEXT, topic: TEXT, reason: TEXT, payload: TEXT }),
         },
       },
-      ['connectedSince', 'lastError'],
+      ['connectedSince', 'lastError', 'lagSeconds'],
     ),
   },
   collectors: {
@@ -58,6 +60,27 @@ export const sourcesSchema: JsonSchema = closed({
         waiting: closed({ points: COUNT, bytes: COUNT, batches: COUNT, seconds: COUNT }),
       },
       ['connectedTo', 'lastError', 'lagSeconds'],
+    ),
+  },
+  writers: {
+    type: 'array',
+    description: 'Clients that have written over HTTP since the start, up to 200; the one that wrote last comes first.',
+    items: closed(
+      {
+        dataset: TEXT,
+        client: { type: 'string', description: 'As it calls itself (`User-Agent`); empty where it does not.' },
+        way: { enum: ['api', 'line-protocol'] },
+        lastWrite: { type: 'string', description: 'Absent while all that it sent was refused.' },
+        pointsPerSecond: NUMBER,
+        counts: {
+          type: 'object',
+          additionalProperties: COUNT,
+          description:
+            'Its `requests`, and those that were `refused`; points that were `stored`, `ignored`, `repeated`, `expired` and `rejected`, as in receipts.',
+        },
+        lastError: { type: 'string', description: 'Its time, and why a request, or a point of one, was refused last.' },
+      },
+      ['lastWrite', 'lastError'],
     ),
   },
 });

@@ -27,7 +27,7 @@ export class ImportRefused extends Error {
   override readonly name = 'ImportRefused';
 }
 
-const ANSWER_LIMIT_MS = 120_000;
+const LINK_OPTIONS = { connections: 1, limitMs: 120_000, program: 'Varve import' };
 const SHOWN_FAULTS = 20;
 
 export class PointSender {
@@ -42,7 +42,7 @@ export class PointSender {
   constructor(target: ImportTarget, stop: AbortSignal, say: (line: string) => void) {
     this.#target = target;
     const { url: baseUrl, token } = target;
-    this.#link = new HttpLink({ baseUrl, token }, { connections: 1, limitMs: ANSWER_LIMIT_MS });
+    this.#link = new HttpLink({ baseUrl, token }, LINK_OPTIONS);
     this.#stop = stop;
     this.#say = say;
   }

@@ -3,13 +3,14 @@
 
 import type { WriteReceipt } from '../../../engine/index.ts';
 import { Bodies } from '../../codec/body/bodies.ts';
-import { type LineOptions, LineParser, type ParsedLines } from '../../codec/line-protocol/line-parser.ts';
+import { type BadLine, type LineOptions, LineParser, type ParsedLines } from '../../codec/line-protocol/line-parser.ts';
 import { isPrecision } from '../../codec/line-protocol/line-times.ts';
 import { countHeaders } from '../../count-headers.ts';
 import type { HeaderList, HttpResponse, RenderedProblem } from '../../http/contract/http-server.ts';
 import { parseQuery } from '../../http/routing/query.ts';
 import type { RouteContext } from '../../http/routing/router.ts';
 import { droppedReasons } from '../../metrics/dropped-points.ts';
+import type { Written } from '../../metrics/writer-figures.ts';
 import { ProblemError } from '../../problem.ts';
 import type { Service } from '../../routes/service/service.ts';
 import { MAX_TEXT_BYTES, storeBatch } from '../../routes/write/store-batch.ts';
@@ -45,6 +46,11 @@ const MOST_BYTES_AT_ONCE = 65_536;
 
 type Options = Omit<LineOptions, 'lookup'>;
 
+interface StoredLines extends Written {
+  readonly parsed: ParsedLines;
+  readonly receipt: WriteReceipt;
+}
+
 export class WriteLines {
   readonly #service: Service;
   readonly #template: LineOptions['template'];
@@ -61,6 +67,13 @@ export class WriteLines {
     const { precision } = target;
     const dataset = form.datasetOf(target.name, (name) => this.#service.engine.hasDataset(name));
     caller.require('write', dataset);
+    const store = (): Promise<StoredLines> => this.#store(call, dataset, precision);
+    const { writers } = this.#service;
+    const { parsed, receipt } = await (writers?.count({ dataset, way: 'line-protocol', request }, store) ?? store());
+    answer(response, form, parsed, receipt);
+  }
+
+  async #store({ request, caller }: RouteContext, dataset: string, precision: string): Promise<StoredLines> {
     const bytes = await request.readBody(this.#service.maxBodyBytes);
     const options = this.#options(precision);
     const lookup = () => this.#service.engine.lookup(dataset);
@@ -74,7 +87,7 @@ export class WriteLines {
       this.#bodies.release(parsed.batch);
     }
     dropped?.add(receipt, { door: 'line-protocol', dataset });
-    answer(response, form, parsed, receipt);
+    return { parsed, receipt, rejected: parsed.rejected, fault: parsed.firstBad && badLineText(parsed.firstBad) };
   }
 
   #options(precision: string): Options {
@@ -112,13 +125,14 @@ function answer(response: HttpResponse, form: WriteForm, parsed: ParsedLines, re
   const { firstBad, rejected } = parsed;
   const counts = countHeaders(receipt, rejected);
   const faults = droppedReasons(receipt);
-  if (firstBad !== undefined)
-    faults.unshift(
-      `unable to parse '${firstBad.text}': ${firstBad.fault}, line ${firstBad.number} dropped=${rejected}`,
-    );
+  if (firstBad !== undefined) faults.unshift(`unable to parse ${badLineText(firstBad)} dropped=${rejected}`);
   if (faults.length === 0) return response.send(204, counts);
   const hasGood = parsed.batch.runs.length > 0;
   const message = `${hasGood ? 'partial write: ' : ''}${faults.join('; ')}`;
   const { status, headers, body } = form.partialError(message, firstBad?.number, counts);
   response.send(status, headers, body);
+}
+
+function badLineText({ text, fault, number }: BadLine): string {
+  return `'${text}': ${fault}, line ${number}`;
 }

@@ -193,7 +193,8 @@ export class MessageStore {
       async (some) => {
         const { written, ignored, repeated, expired, rejected, faults } = await writer.write(dataset, some);
         this.#feed(dataset);
-        record.counts.written += written;
+        const [first] = some;
+        if (first !== undefined) record.addStored(written, first.message.arrivalMs);
         record.counts.ignored += ignored;
         record.counts.repeated += repeated;
         record.counts.expired += expired;

@@ -71,7 +71,7 @@ export class MqttSource {
   }
 
   snapshot(): SourceSnapshot {
-    const { state, connectedSince, lastError, counts, badMessages } = this.#record;
+    const { state, connectedSince, lastError, counts, pointsPerSecond, lagMs, badMessages } = this.#record;
     const { births, deaths, gaps, rebirthRequests } = this.#mapper.sparkplug;
     return {
       name: this.#config.name,
@@ -81,6 +81,8 @@ export class MqttSource {
       ...(lastError === undefined ? {} : { lastError }),
       datasets: this.#store.datasets,
       counts: { ...counts, births, deaths, gaps, rebirths: rebirthRequests },
+      pointsPerSecond,
+      ...(lagMs === undefined ? {} : { lagSeconds: lagMs / 1000 }),
       pendingMessages: this.#queue.count,
       pendingBytes: this.#queue.bytes,
       badMessages: [...badMessages],

@@ -1,6 +1,7 @@
 // What a source has counted, its state, and the last messages that were bad; says them in the log at a bounded rate.
 
 import type { Logger } from 'pino';
+import { PointRate } from '../../../collect/point-rate.ts';
 import { type BadMessage, SOURCE_COUNTS, type SourceCount, type SourceState } from '../../metrics/source-figures.ts';
 
 const KEPT_BAD = 10;
@@ -19,6 +20,9 @@ export class SourceRecord {
   state: SourceState = 'connecting';
   connectedSince: string | undefined;
   lastError: string | undefined;
+  /** How long the last stored points had waited since their message came. */
+  lagMs: number | undefined;
+  readonly #rate = new PointRate();
   readonly #name: string;
   readonly #logger: Logger;
   #unsaidBad = 0;
@@ -29,6 +33,17 @@ export class SourceRecord {
   constructor(name: string, logger: Logger) {
     this.#name = name;
     this.#logger = logger;
+  }
+
+  addStored(pointCount: number, arrivalMs: number): void {
+    const nowMs = Date.now();
+    this.counts.written += pointCount;
+    this.#rate.add(pointCount, nowMs);
+    this.lagMs = Math.max(0, nowMs - arrivalMs);
+  }
+
+  get pointsPerSecond(): number {
+    return this.#rate.perSecond(Date.now());
   }
 
   addBad(topic: string, payload: Uint8Array, reason: string): void {

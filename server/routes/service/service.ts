@@ -11,6 +11,7 @@ import type { CopyList } from '../../metrics/copy-figures.ts';
 import type { DroppedPoints } from '../../metrics/dropped-points.ts';
 import type { RequestFigures } from '../../metrics/request-figures.ts';
 import type { SourceList } from '../../metrics/source-figures.ts';
+import type { WriterFigures } from '../../metrics/writer-figures.ts';
 import type { LineTemplate } from '../../settings/line-template.ts';
 import type { Settings } from '../../settings/settings.ts';
 import type { ViewStore } from '../../views/view-store.ts';
@@ -54,6 +55,8 @@ export interface Service {
   readonly sources?: SourceList;
   /** Collectors in this process; there are none when absent. */
   readonly collectors?: CollectorList;
+  /** Counts what clients write; nothing is counted when absent. */
+  readonly writers?: WriterFigures;
   /** Copies of datasets at a centre; there are none when absent. */
   readonly copies?: CopyList | undefined;
   /** Saved trends and dashboards; none are kept when absent. */

@@ -7,6 +7,7 @@ import type { WriteBodyShape } from '../../codec/read-json/tvq-parser.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
 import { BODY_SPARE_BYTES } from '../../http/contract/body-bytes.ts';
 import type { Route, RouteContext } from '../../http/routing/router.ts';
+import type { Written } from '../../metrics/writer-figures.ts';
 import { sendDone, sendJson } from '../answer/answers.ts';
 import { bodyFormat } from '../request/media-type.ts';
 import { datasetOf, tagOf } from '../request/path-names.ts';
@@ -16,7 +17,7 @@ import { toReadForm } from '../request/read-parameters.ts';
 import { resolveTimeRange } from '../request/time-range.ts';
 import { nowInstant, type Service } from '../service/service.ts';
 import { POINT_BODIES } from './point-bodies.ts';
-import { formatTagCounts, sendReceipt } from './receipt.ts';
+import { formatTagCounts, type ReceiptOptions, sendReceipt } from './receipt.ts';
 import { MAX_TEXT_BYTES, storeBatch } from './store-batch.ts';
 
 const MULTI = '/api/datasets/{dataset}/data';
@@ -34,9 +35,27 @@ export function writeRoutes(service: Service): Route[] {
   ];
 }
 
+interface StoredBody extends Written, Omit<ReceiptOptions, 'rejectedCount'> {
+  readonly receipt: WriteReceipt;
+}
+
 async function writePoints(service: Service, call: RouteContext, shape: WriteBodyShape): Promise<void> {
-  const { request, response } = call;
   const dataset = datasetOf(call);
+  const { request, response } = call;
+  const store = (): Promise<StoredBody> => storeBody(service, call, dataset, shape);
+  const stored = await (service.writers?.count({ dataset, way: 'api', request }, store) ?? store());
+  const { receipt, rejected: rejectedCount, ...options } = stored;
+  const sending = sendReceipt(response, receipt, { rejectedCount, ...options });
+  if (sending !== undefined) await sending;
+}
+
+async function storeBody(
+  service: Service,
+  call: RouteContext,
+  dataset: string,
+  shape: WriteBodyShape,
+): Promise<StoredBody> {
+  const { request } = call;
   const preferences = readPreferences(request);
   const handling = preferences.handling ?? service.handling;
   const bytes = await request.readBody(service.maxBodyBytes);
@@ -59,9 +78,9 @@ async function writePoints(service: Service, call: RouteContext, shape: WriteBod
   } finally {
     bodies.release(parsed.batch);
   }
-  const { rejected: rejectedCount, faults } = parsed;
-  const sending = sendReceipt(response, receipt, { preferences, rejectedCount, tagCounts, firstFault: faults[0] });
-  if (sending !== undefined) await sending;
+  const [firstFault] = parsed.faults;
+  const fault = firstFault && `${firstFault.path}: ${firstFault.message}`;
+  return { receipt, rejected: parsed.rejected, preferences, tagCounts, firstFault, fault };
 }
 
 async function deletePoints(service: Service, call: RouteContext): Promise<void> {

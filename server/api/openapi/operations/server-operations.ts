@@ -89,9 +89,15 @@ export const SERVER_OPERATIONS: readonly Operation[] = [
     method: 'GET',
     path: '/api/sources',
     group: 'Server',
-    summary: 'Brokers of MQTT and collectors in the process: their state, counts, and what went wrong last',
+    summary:
+      'Brokers of MQTT, collectors in the process and clients that write: state, counts, and what went wrong last',
     answers: [
-      { status: 200, description: 'The sources.', schema: 'Sources', example: { sources: [], collectors: [] } },
+      {
+        status: 200,
+        description: 'The sources.',
+        schema: 'Sources',
+        example: { sources: [], collectors: [], writers: [] },
+      },
     ],
     problems: [],
   },
