@@ -24,6 +24,7 @@ const CursorsDialog = loadedDialog(async () => (await import('../cursors/cursors
 const DatasetDialog = loadedDialog(async () => (await import('../datasets/dataset-dialog.tsx')).DatasetDialog);
 const NewDatasetDialog = loadedDialog(async () => (await import('../datasets/dataset-dialog.tsx')).NewDatasetDialog);
 const ShiftsDialog = loadedDialog(async () => (await import('../time-window/shifts-dialog.tsx')).ShiftsDialog);
+const SourcesDialog = loadedDialog(async () => (await import('../sources/sources-dialog.tsx')).SourcesDialog);
 const StatesDialog = loadedDialog(async () => (await import('../time-in-state/states-dialog.tsx')).StatesDialog);
 const TagDialog = loadedDialog(async () => (await import('../tags/tag-dialog.tsx')).TagDialog);
 const TimesDialog = loadedDialog(async () => (await import('../time-window/times-dialog.tsx')).TimesDialog);
@@ -80,6 +81,8 @@ export function Dialogs() {
       return <AnnotationDialog />;
     case 'annotations':
       return <AnnotationListDialog />;
+    case 'sources':
+      return <SourcesDialog />;
     case 'help':
       return <HelpDialog />;
     case undefined:

@@ -45,6 +45,7 @@ export function EmptyServer() {
           <WayStep way={way} choose={setWayName} />
           <SimulateStep way={way} target={target('Plant')} />
           <ImportStep way={way} target={target('History')} />
+          <SourceStep />
         </ol>
       ) : (
         <p>
@@ -149,6 +150,18 @@ function ImportStep({ way, target }: StepProps) {
         <code>history.csv</code>.
       </p>
       <CommandText name="import" text={formatImport(way, target)} />
+    </li>
+  );
+}
+
+function SourceStep() {
+  return (
+    <li>
+      <h3>Connect a source</h3>
+      <p>Servers of OPC UA, brokers of MQTT and clients of line protocol bring points by themselves.</p>
+      <button type="button" class="button" onClick={() => openDialog({ kind: 'sources' })}>
+        See how
+      </button>
     </li>
   );
 }

@@ -2,7 +2,7 @@
 
 import '../styles/sources.css';
 import { type Copy, listCopies } from '../api/copies.ts';
-import { useListed } from './use-listed.ts';
+import { useListed } from '../controls/use-listed.ts';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3600;

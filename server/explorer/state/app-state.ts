@@ -29,6 +29,7 @@ export type Dialog =
   | { readonly kind: 'copy' }
   | { readonly kind: 'annotation' }
   | { readonly kind: 'annotations' }
+  | { readonly kind: 'sources' }
   | { readonly kind: 'help' };
 
 export interface AppState {

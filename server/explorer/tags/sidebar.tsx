@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { CopyList } from '../datasets/copy-list.tsx';
 import { DatasetList } from '../datasets/dataset-list.tsx';
-import { SourceList } from '../datasets/source-list.tsx';
+import { SourceList } from '../sources/source-list.tsx';
 import { app } from '../state/app-state.ts';
 import { useStore } from '../state/store.ts';
 import { useFoundByQuality } from './found-by-quality.ts';
