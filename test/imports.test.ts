@@ -58,7 +58,9 @@ const EXPLORER_LAYERS: Layers = [
   ['server/explorer/state'],
   ['server/explorer/controls'],
   [
-    ...['datasets', 'tags', 'sources', 'user', 'views', 'export', 'time-window'].map((name) => `server/explorer/${name}`),
+    ...['datasets', 'tags', 'sources', 'user', 'views', 'export', 'time-window'].map(
+      (name) => `server/explorer/${name}`,
+    ),
     ...['trend', 'boards', 'annotations', 'corrections', 'statistics'].map((name) => `server/explorer/${name}`),
     ...['cursors', 'calculated', 'time-in-state', 'distribution', 'paper'].map((name) => `server/explorer/${name}`),
   ],

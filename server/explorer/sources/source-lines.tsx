@@ -3,8 +3,8 @@
 import '../styles/sources.css';
 import { serverNowMs } from '../api/http.ts';
 import type { AllSources } from '../api/sources.ts';
-import { cardsOf, summaryOf } from './source-card.ts';
 import { openDialog } from '../state/actions.ts';
+import { cardsOf, summaryOf } from './source-card.ts';
 
 export function SourceLines(all: AllSources) {
   return (
