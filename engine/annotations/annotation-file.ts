@@ -30,8 +30,8 @@ export interface AnnotationOwner {
     readonly poison: (error: EngineError) => void;
   };
   readonly name: string;
-  /** Path of the dataset's folder. */
-  readonly folder: string;
+  /** Where the dataset's folder is. */
+  readonly files: { readonly folder: string };
   /** Throws when the dataset cannot be written to. */
   checkWritable(): void;
   report(level: 'warn' | 'error', event: string, message: string, details: { readonly path: string }): void;
@@ -72,7 +72,7 @@ export class AnnotationFile {
 
   /** Replaces the file by one that holds these annotations; durable once resolved. */
   async rewrite(annotations: Iterable<Annotation>): Promise<void> {
-    const { vfs, random, folder } = { ...this.#owner.context, folder: this.#owner.folder };
+    const { vfs, random, folder } = { ...this.#owner.context, folder: this.#owner.files.folder };
     const slicer = new Slicer(this.#owner.context);
     const identity = random.uint32();
     const out = new ByteWriter();
@@ -105,7 +105,7 @@ export class AnnotationFile {
 
   async #appendBytes(bytes: Uint8Array, position: number): Promise<void> {
     const { vfs } = this.#owner.context;
-    const file = vfs.openSync(`${this.#owner.folder}/${ANNOTATIONS_FILE}`, 'write');
+    const file = vfs.openSync(`${this.#owner.files.folder}/${ANNOTATIONS_FILE}`, 'write');
     try {
       // What a crash has torn, or what a full disk has left.
       if (file.sizeSync() > position) file.truncateSync(position);

@@ -146,7 +146,7 @@ export class AnnotationStore {
 
   #readFile(): Uint8Array | undefined {
     const { vfs } = this.#owner.context;
-    const path = `${this.#owner.folder}/${ANNOTATIONS_FILE}`;
+    const path = `${this.#owner.files.folder}/${ANNOTATIONS_FILE}`;
     try {
       return vfs.statSync(path) ? readWholeFile(vfs, path) : undefined;
     } catch (error) {

@@ -1,15 +1,10 @@
 // The state of one dataset in memory. The operations on it are elsewhere: ingest/, read/, flush/, retention/, maintenance/.
 
-import type { RunDigest } from '../aggregates/input/run-digest.ts';
 import { AnnotationStore } from '../annotations/annotation-store.ts';
 import { DatasetCorrections } from '../corrections/dataset-corrections.ts';
 import type { EncodingThread } from '../encoder/encoding-thread.ts';
 import { EngineError } from '../errors.ts';
 import type { BlockCache } from '../files/block-cache.ts';
-import { IndexCache } from '../files/index-cache.ts';
-import { PerBlockCache } from '../files/per-block-cache.ts';
-import type { Spill } from '../files/spill.ts';
-import type { Pinned } from '../files/tag-file.ts';
 import type { ChangeNotes } from '../following/change-notes.ts';
 import type { DeletedRange } from '../format/record/journal-record.ts';
 import { HeadArena } from '../head/head-arena.ts';
@@ -19,7 +14,6 @@ import type { Random } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { EngineTunables } from '../limits.ts';
-import { BlockSummaries } from '../reduction/block-summaries.ts';
 import type { Tag } from '../tag/tag.ts';
 import type {
   CorrectionWatcher,
@@ -30,12 +24,12 @@ import type {
   PointWatcher,
 } from '../types.ts';
 import { AppendLane } from './append-lane.ts';
+import { DatasetFiles } from './dataset-files.ts';
 import { DatasetTags } from './dataset-tags.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { PendingPoints } from './pending-points.ts';
 import { RecentLate } from './recent-late.ts';
 import { RetentionCutoffs } from './retention-cutoffs.ts';
-import { UnsyncedFiles } from './unsynced-files.ts';
 
 /** Set by the first failed sync of any dataset: from then on nothing is written. */
 export interface EngineHealth {
@@ -61,18 +55,6 @@ export interface EngineContext {
   readonly bytesWritten: { journal: number; spill: number; tags: number; catalog: number };
 }
 
-/** A file that is not needed any more, kept for copies under way. */
-export interface RetiredFile {
-  /** Inside the dataset's folder. */
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly retiredAtMs: number;
-  /** Open reads that keep it from being removed. */
-  readonly reads: Pinned | undefined;
-  /** Its removal has failed, and the event was reported. */
-  refused?: boolean;
-}
-
 export interface PointCounters {
   written: number;
   ignored: number;
@@ -88,24 +70,14 @@ export interface PointCounters {
 export class Dataset {
   readonly context: EngineContext;
   readonly name: string;
-  /** Path of the folder; changes when the dataset is deleted. */
-  folder: string;
   definition: DatasetDefinition;
   journal!: JournalWriter;
 
   readonly tags = new DatasetTags();
+  readonly files: DatasetFiles;
   readonly recentLate = new RecentLate();
 
   readonly arena = new HeadArena();
-  readonly indexCache: IndexCache;
-  readonly summaries: BlockSummaries;
-  /** For aggregates: of the parts of a block, in order; `none` for a block that has points that are not good. */
-  readonly digests: PerBlockCache<readonly RunDigest[] | 'none'>;
-  /** Oldest first. */
-  spills: Spill[] = [];
-  nextSpillNumber = 1;
-  retired: RetiredFile[] = [];
-  readonly unsynced = new UnsyncedFiles();
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];
   /** Serializes changes to tags and appends of clients. */
@@ -137,8 +109,6 @@ export class Dataset {
   readonly followers = new Set<ChangeNotes>();
   /** 32 hexadecimal digits; undefined until it is followed first. */
   identity: string | undefined;
-  /** Number of cursors that may still open files. */
-  openCursors = 0;
   readonly counters: PointCounters = {
     written: 0,
     ignored: 0,
@@ -159,12 +129,9 @@ export class Dataset {
   constructor(context: EngineContext, folder: string, definition: DatasetDefinition) {
     this.context = context;
     this.name = definition.name;
-    this.folder = folder;
     this.definition = definition;
+    this.files = new DatasetFiles(folder, context.tunables);
     this.annotations = new AnnotationStore(this);
-    this.indexCache = new IndexCache(context.tunables.indexCacheEntries);
-    this.summaries = new BlockSummaries(context.tunables.summaryCacheBlocks);
-    this.digests = new PerBlockCache(context.tunables.summaryCacheBlocks);
   }
 
   report(

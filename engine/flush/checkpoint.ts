@@ -31,7 +31,7 @@ export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: 
   await dataset.journal.roll();
   const sequence = dataset.appliedSequence;
   await dataset.journal.sync();
-  const absorbed = mode === 'absorb' ? [...dataset.spills] : [];
+  const absorbed = mode === 'absorb' ? [...dataset.files.spills] : [];
   const pass = new CheckpointPass(dataset, new Set(absorbed));
   const isLeft = (): boolean => mayBeLeft && dataset.isEnding;
   try {
@@ -80,7 +80,7 @@ class CheckpointPass {
     this.#dataset = dataset;
     this.#absorbed = absorbed;
     this.#spiller = new HeadSpiller(dataset);
-    this.#catalog = new CatalogWriter(dataset.context.vfs, dataset.folder, dataset.context.random.uint32());
+    this.#catalog = new CatalogWriter(dataset.context.vfs, dataset.files.folder, dataset.context.random.uint32());
   }
 
   /** Ends early, with files that are not complete, once it is left. */
@@ -135,12 +135,12 @@ class CheckpointPass {
 function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogMeta {
   return {
     nextTagId: dataset.tags.nextId,
-    nextSpillNumber: dataset.nextSpillNumber,
+    nextSpillNumber: dataset.files.nextSpillNumber,
     newestMs: dataset.newestMs,
     newestClientMs: dataset.newestClientMs,
     tombstones: [...dataset.tags.tombstones],
     oldestCutoffMs: dataset.cutoffs.oldestMs,
-    spills: dataset.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
+    spills: dataset.files.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),
   };
 }
 

@@ -2,7 +2,8 @@
 // Files that a copy under way may still need (journals, spills, rewritten tag files) are retired first: points move from
 // journals to spills to tag files, and a copy may read the folder in the opposite order.
 
-import type { Dataset, RetiredFile } from '../dataset/dataset.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import type { RetiredFile } from '../dataset/dataset-files.ts';
 import { HOLD_FILE } from '../filenames.ts';
 import type { Spill } from '../files/spill.ts';
 import type { Pinned, TagFile } from '../files/tag-file.ts';
@@ -15,7 +16,7 @@ import type { Tag } from '../tag/tag.ts';
 export function isHeld(dataset: Dataset): boolean {
   const { vfs, clock, tunables } = dataset.context;
   try {
-    const hold = vfs.statSync(`${dataset.folder}/${HOLD_FILE}`);
+    const hold = vfs.statSync(`${dataset.files.folder}/${HOLD_FILE}`);
     return hold !== undefined && clock.nowMs() - hold.modifiedMs < tunables.holdMs;
   } catch {
     return true;
@@ -24,12 +25,12 @@ export function isHeld(dataset: Dataset): boolean {
 
 /** Retires a file: it is removed later. `path` is inside the dataset's folder. */
 export function retireFile(dataset: Dataset, path: string, sizeBytes: number, reads: Pinned | undefined): void {
-  dataset.retired.push({ path, sizeBytes, retiredAtMs: dataset.context.clock.monotonicMs(), reads });
+  dataset.files.retired.push({ path, sizeBytes, retiredAtMs: dataset.context.clock.monotonicMs(), reads });
 }
 
 /** Retires a spill whose points are in synced tag files. */
 export function retireSpill(dataset: Dataset, spill: Spill): void {
-  dataset.spills = dataset.spills.filter((other) => other !== spill);
+  dataset.files.spills = dataset.files.spills.filter((other) => other !== spill);
   retireFile(dataset, spill.path, spill.sizeBytes, spill);
 }
 
@@ -45,13 +46,13 @@ export function removeTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
   const remove = () => {
     if (dataset.deleted) return;
     if (isHeld(dataset))
-      dataset.retired.push({
+      dataset.files.retired.push({
         path: file.path,
         sizeBytes: file.sizeBytes,
         retiredAtMs: Number.NEGATIVE_INFINITY,
         reads: file,
       });
-    else dataset.context.vfs.removeSync(`${dataset.folder}/${file.path}`);
+    else dataset.context.vfs.removeSync(`${dataset.files.folder}/${file.path}`);
   };
   if (file.pins > 0) file.onUnpinned = remove;
   else remove();
@@ -59,8 +60,8 @@ export function removeTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
 
 function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
   tag.dropFile(file);
-  dataset.unsynced.dropFile(file);
-  dataset.indexCache.drop(file);
+  dataset.files.unsynced.dropFile(file);
+  dataset.files.indexCache.drop(file);
 }
 
 /**
@@ -68,12 +69,12 @@ function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
  * `all` deletes every one (purge by size). Files held by reads wait for the next call. Returns whether it ran out of time.
  */
 export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): boolean {
-  if (dataset.retired.length === 0 || isHeld(dataset)) return false;
+  if (dataset.files.retired.length === 0 || isHeld(dataset)) return false;
   const { clock, tunables } = dataset.context;
   const nowMs = clock.monotonicMs();
-  let bytes = dataset.retired.reduce((sum, file) => sum + file.sizeBytes, 0);
+  let bytes = dataset.files.retired.reduce((sum, file) => sum + file.sizeBytes, 0);
   let isEnough = false;
-  dataset.retired = dataset.retired.filter((file) => {
+  dataset.files.retired = dataset.files.retired.filter((file) => {
     const old = nowMs - file.retiredAtMs >= tunables.retiredFileMs;
     const due = which === 'all' || old || bytes > tunables.retiredFileBytes;
     if (!due || isEnough || (file.reads && file.reads.pins > 0)) return true;
@@ -88,7 +89,7 @@ export function removeRetiredFiles(dataset: Dataset, which: 'due' | 'all'): bool
 /** False when the system refuses: reported once, and retried with the next call. */
 function tryRemove(dataset: Dataset, file: RetiredFile): boolean {
   try {
-    dataset.context.vfs.removeSync(`${dataset.folder}/${file.path}`);
+    dataset.context.vfs.removeSync(`${dataset.files.folder}/${file.path}`);
     return true;
   } catch (error) {
     if (!file.refused) {

@@ -102,7 +102,7 @@ export function flushBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint
 }
 
 /** A tag's head, if it holds all unflushed points; undefined also when there are none. */
-export function onlyHead({ spills }: Dataset, { head, flushedOrdinal }: Tag): Head | undefined {
+export function onlyHead({ files: { spills } }: Dataset, { head, flushedOrdinal }: Tag): Head | undefined {
   if (!head || head.older) return undefined;
   return spills.length === 0 || head.firstOrdinal <= flushedOrdinal ? head : undefined;
 }
@@ -129,7 +129,7 @@ export function flushRecovered(dataset: Dataset, tag: Tag): boolean {
   if (spans.length === 0) return false;
   const file = newTagFile(dataset, tag);
   for (const span of spans) flushSpan(dataset, tag, span, () => file);
-  sealTagFile(dataset.context.vfs, dataset.folder, file);
+  sealTagFile(dataset.context.vfs, dataset.files.folder, file);
   tag.sortFiles();
   return true;
 }
@@ -177,7 +177,9 @@ function unflushedSpans(dataset: Dataset, tag: Tag): Span[] {
   const spans: Span[] = [];
   let next = tag.flushedOrdinal;
   const spilled =
-    dataset.spills.length > 0 ? blocksOf(dataset, tag, (entry) => entry.firstOrdinal + entry.ordinalCount > next) : [];
+    dataset.files.spills.length > 0
+      ? blocksOf(dataset, tag, (entry) => entry.firstOrdinal + entry.ordinalCount > next)
+      : [];
   for (const source of spilled) {
     if (source.file instanceof TagFile) continue;
     const points = new PointColumns(source.entry.pointCount);
@@ -265,11 +267,11 @@ function beginAppend(file: TagFile, tag: Tag): ByteWriter {
 }
 
 function finishAppend(dataset: Dataset, tag: Tag, file: TagFile, out: ByteWriter, entry: BlockEntry): void {
-  appendToTagFile(dataset.context.vfs, dataset.folder, file, out.written());
+  appendToTagFile(dataset.context.vfs, dataset.files.folder, file, out.written());
   tag.addFile(file);
   file.add(entry);
   tag.flushedOrdinal = Math.max(tag.flushedOrdinal, entry.firstOrdinal + entry.ordinalCount);
-  dataset.unsynced.addFile(file);
+  dataset.files.unsynced.addFile(file);
   dataset.context.bytesWritten.tags += out.length;
 }
 
@@ -279,8 +281,8 @@ function fileForAppend(dataset: Dataset, tag: Tag, lastMs: number): TagFile {
   const last = tag.files.at(-1);
   if (last && !last.sealed && !last.missing) {
     if (last.sizeBytes < tagFileBytes && lastMs - last.firstMs < tagFileSpanMs) return last;
-    sealTagFile(dataset.context.vfs, dataset.folder, last);
-    dataset.unsynced.addFile(last);
+    sealTagFile(dataset.context.vfs, dataset.files.folder, last);
+    dataset.files.unsynced.addFile(last);
   }
   return newTagFile(dataset, tag);
 }
@@ -294,7 +296,7 @@ function newTagFile(dataset: Dataset, tag: Tag): TagFile {
 
 /** Creates the subfolder of a tag, and marks it and its parent as to be synced. */
 export function makeTagFolder(dataset: Dataset, tagId: number): void {
-  if (dataset.unsynced.hasTagFolder(tagId)) return;
-  dataset.context.vfs.makeDirectorySync(`${dataset.folder}/${tagFolderPath(tagId)}`);
-  dataset.unsynced.addTagFolder(tagId);
+  if (dataset.files.unsynced.hasTagFolder(tagId)) return;
+  dataset.context.vfs.makeDirectorySync(`${dataset.files.folder}/${tagFolderPath(tagId)}`);
+  dataset.files.unsynced.addTagFolder(tagId);
 }

@@ -61,7 +61,7 @@ export class HeadSpiller {
     const spill = await writer.finish();
     this.#writer = undefined;
     this.#dataset.context.bytesWritten.spill += spill.sizeBytes;
-    this.#dataset.spills.push(spill);
+    this.#dataset.files.spills.push(spill);
     // Until they are dropped, points are in both, and are read once, by their ordinals (D6).
     const slicer = new Slicer(this.#dataset.context);
     for (const { tag, ordinal } of this.#spilled) {
@@ -77,7 +77,7 @@ export class HeadSpiller {
 
   #begin(): SpillWriter {
     const { vfs, clock } = this.#dataset.context;
-    vfs.makeDirectorySync(`${this.#dataset.folder}/${SPILL_FOLDER}`);
-    return new SpillWriter(vfs, this.#dataset.folder, this.#dataset.nextSpillNumber++, clock.nowMs());
+    vfs.makeDirectorySync(`${this.#dataset.files.folder}/${SPILL_FOLDER}`);
+    return new SpillWriter(vfs, this.#dataset.files.folder, this.#dataset.files.nextSpillNumber++, clock.nowMs());
   }
 }

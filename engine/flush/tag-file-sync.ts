@@ -15,13 +15,13 @@ const MANY_FILES = 2000;
  * never retried (D11). With too many open files it rejects with the system's error, and may be called again.
  */
 export async function syncTagFiles(dataset: Dataset): Promise<void> {
-  const batch = dataset.unsynced.take();
+  const batch = dataset.files.unsynced.take();
   const errors = await forEachParallel(batch.files, (file) => syncFile(dataset, file));
   if (errors.length === 0) errors.push(...(await syncFolders(dataset, batch.folders)));
   if (errors.length === 0) return;
   const final = errors.find((error) => !isTooManyFiles(error));
   if (final !== undefined) throw poison(dataset, 'A sync of tag files', final);
-  dataset.unsynced.putBack(batch);
+  dataset.files.unsynced.putBack(batch);
   throw errors[0];
 }
 
@@ -30,14 +30,14 @@ export async function syncTagFiles(dataset: Dataset): Promise<void> {
  * for.
  */
 export function syncManyTagFiles(dataset: Dataset): Promise<void> | undefined {
-  return dataset.unsynced.fileCount < MANY_FILES ? undefined : syncTagFiles(dataset);
+  return dataset.files.unsynced.fileCount < MANY_FILES ? undefined : syncTagFiles(dataset);
 }
 
 async function syncFile(dataset: Dataset, file: TagFile): Promise<void> {
   const { vfs } = dataset.context;
   // Opening it would create it again if it was removed since.
-  if (!vfs.statSync(`${dataset.folder}/${file.path}`)) return;
-  const opened = vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
+  if (!vfs.statSync(`${dataset.files.folder}/${file.path}`)) return;
+  const opened = vfs.openSync(`${dataset.files.folder}/${file.path}`, 'write');
   try {
     await opened.sync();
   } finally {
@@ -45,7 +45,10 @@ async function syncFile(dataset: Dataset, file: TagFile): Promise<void> {
   }
 }
 
-async function syncFolders({ context: { vfs }, folder }: Dataset, parts: readonly string[]): Promise<unknown[]> {
+async function syncFolders(
+  { context: { vfs }, files: { folder } }: Dataset,
+  parts: readonly string[],
+): Promise<unknown[]> {
   const errors = await forEachParallel(parts, (part) => vfs.syncDirectory(`${folder}/${part}`));
   if (errors.length > 0 || parts.length === 0) return errors;
   return forEachParallel([folder], (path) => vfs.syncDirectory(path));

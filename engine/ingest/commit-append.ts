@@ -247,7 +247,7 @@ export function forgetTag(dataset: Dataset, tag: Tag): void {
   dataset.removeTag(tag);
   for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.arena.drop(part, part.count);
   tag.head = undefined;
-  for (const file of tag.files) dataset.unsynced.dropFile(file);
+  for (const file of tag.files) dataset.files.unsynced.dropFile(file);
 }
 
 /** Points of a tag's next block; the first block varies in length by tag, so that tags do not all fill up at once. */

@@ -37,7 +37,7 @@ export class DatasetMaintenance implements ReadableDataset {
 
   /** Name inside the data folder. */
   get folder(): string {
-    return this.dataset.folder.slice(this.dataset.folder.lastIndexOf('/') + 1);
+    return this.dataset.files.folder.slice(this.dataset.files.folder.lastIndexOf('/') + 1);
   }
 
   /** Called after each request: writes blocks, and spills heads that are too large. */
@@ -96,7 +96,7 @@ export class DatasetMaintenance implements ReadableDataset {
 
   #spillsAreDue(): boolean {
     const { context } = this.dataset;
-    const spills = this.dataset.spills.filter((spill) => !spill.unreadable);
+    const spills = this.dataset.files.spills.filter((spill) => !spill.unreadable);
     const oldest = spills[0];
     if (!oldest) return false;
     return (

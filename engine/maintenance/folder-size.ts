@@ -65,7 +65,7 @@ export class FolderSize {
   #measureNow(): void {
     let bytes = 0;
     let files = 0;
-    for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
+    for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.files.folder)) {
       bytes += size;
       if (++files > SMALL_FILE_COUNT) {
         this.#fileCount = files;
@@ -84,7 +84,7 @@ export class FolderSize {
     let bytes = 0;
     let files = 0;
     try {
-      for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.folder)) {
+      for (const size of allocatedSizes(this.#dataset.context.vfs, this.#dataset.files.folder)) {
         bytes += size;
         files++;
         await slicer.pause();

@@ -37,7 +37,7 @@ export function blocksOf(
     }
   }
   const flushed = sources.length;
-  for (const spill of dataset.spills) {
+  for (const spill of dataset.files.spills) {
     for (const entry of spill.index.ofTag(tag.id)) if (wanted(entry)) sources.push({ entry, file: spill });
   }
   // Blocks of spills and rewritten files may lie between those of tag files or repeat their points.
@@ -49,7 +49,12 @@ export function blocksOf(
 /** A tag file's block index, loaded when it is not in memory. */
 export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] {
   if (!file.index) {
-    const loaded = loadTagFileIndex(dataset.context.vfs, `${dataset.folder}/${file.path}`, file.tagId, file.sizeBytes);
+    const loaded = loadTagFileIndex(
+      dataset.context.vfs,
+      `${dataset.files.folder}/${file.path}`,
+      file.tagId,
+      file.sizeBytes,
+    );
     const isLate = dataset.tags.byId.get(file.tagId)?.isLate ?? false;
     file.index = withLost(file, loaded.entries, isLate);
     if (loaded.damages.length > 0 && file.damages.length === 0) {
@@ -65,7 +70,7 @@ export function indexOf(dataset: Dataset, file: TagFile): readonly BlockEntry[] 
     }
     file.damages = loaded.damages;
   }
-  dataset.indexCache.touch(file);
+  dataset.files.indexCache.touch(file);
   return file.index;
 }
 
@@ -133,8 +138,8 @@ export function readSource(dataset: Dataset, source: BlockSource, target: PointC
 function openSource(dataset: Dataset, file: TagFile | Spill): ReadableFile {
   const { vfs } = dataset.context;
   return file instanceof TagFile
-    ? vfs.openSync(`${dataset.folder}/${file.path}`, 'read')
-    : file.open(vfs, dataset.folder);
+    ? vfs.openSync(`${dataset.files.folder}/${file.path}`, 'read')
+    : file.open(vfs, dataset.files.folder);
 }
 
 function checkThere({ entry, file }: BlockSource): void {

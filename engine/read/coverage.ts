@@ -77,7 +77,7 @@ export function coverageOf(dataset: Dataset, tag: Tag, detail: 'summary' | 'exac
     if (detail === 'summary' && file.damages.length === 0) coverage.add(file.firstOrdinal, file.nextOrdinal);
     else for (const entry of indexOf(dataset, file)) addEntry(coverage, entry);
   }
-  for (const spill of dataset.spills) {
+  for (const spill of dataset.files.spills) {
     for (const entry of spill.index.ofTag(tag.id)) addEntry(coverage, entry);
   }
   return coverage;

@@ -106,7 +106,7 @@ export class StoredTagCursor implements TagCursor {
     this.#reader = new BlockReader(dataset);
     this.#blocks = blocksOf(dataset, tag, (entry) => this.#wants(entry));
     for (const { file } of this.#blocks) this.#pin(file);
-    dataset.openCursors++;
+    dataset.files.openCursors++;
     this.#heads = this.#copyHeads();
   }
 
@@ -123,7 +123,7 @@ export class StoredTagCursor implements TagCursor {
     this.#done = true;
     if (this.#closed) return;
     this.#closed = true;
-    this.#dataset.openCursors--;
+    this.#dataset.files.openCursors--;
     this.#reader.close();
     if (this.#points) releaseColumns(this.#points);
     this.#points = undefined;

@@ -88,7 +88,7 @@ function firstLeftInFiles(dataset: Dataset, late: Tag, cutoffMs: number): number
 }
 
 /** A spill may be all that holds points which a damaged file has lost. */
-function firstLeftInSpills({ spills }: Dataset, late: Tag, cutoffMs: number): number {
+function firstLeftInSpills({ files: { spills } }: Dataset, late: Tag, cutoffMs: number): number {
   let first = Number.POSITIVE_INFINITY;
   for (const { index } of spills) {
     for (const { lastMs, firstOrdinal } of index.ofTag(late.id))

@@ -16,7 +16,7 @@ export async function rewriteLastJournal(dataset: Dataset, { needed }: ReplayRes
   const last = needed.at(-1);
   if (!last) return true;
   const { vfs } = dataset.context;
-  const folder = `${dataset.folder}/${JOURNAL_FOLDER}`;
+  const folder = `${dataset.files.folder}/${JOURNAL_FOLDER}`;
   const name = formatFileNumber(last.number);
   try {
     const records = readWholeFile(vfs, `${folder}/${name}`).subarray(0, last.sizeBytes);

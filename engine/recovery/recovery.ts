@@ -51,7 +51,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   await makeFolders(dataset);
   requireAccess(dataset);
   progress('catalog');
-  const catalog = openCatalog(vfs, dataset.folder);
+  const catalog = openCatalog(vfs, dataset.files.folder);
   restoreMeta(dataset, catalog);
   for (const tag of catalog?.tags ?? []) {
     // Deleted while the catalog was written.
@@ -135,7 +135,7 @@ async function tagsSpilledAhead(dataset: Dataset, catalog: CatalogRecords | unde
   const slicer = new Slicer(dataset.context);
   const named = new Set(catalog?.meta?.spills ?? []);
   const tags = new Set<Tag>();
-  for (const { number, index } of dataset.spills) {
+  for (const { number, index } of dataset.files.spills) {
     if (named.has(number)) continue; // its points are in the catalog
     for (let i = 0; i < index.count; i++) {
       const { tagId, firstOrdinal, ordinalCount } = index.entry(i);
@@ -175,7 +175,7 @@ async function finishTags(
 }
 
 /** A copy may lack empty folders. */
-async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void> {
+async function makeFolders({ context: { vfs }, files: { folder } }: Dataset): Promise<void> {
   const missing = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER].filter((part) => !vfs.statSync(`${folder}/${part}`));
   for (const part of missing) vfs.makeDirectorySync(`${folder}/${part}`);
   if (missing.length > 0) await vfs.syncDirectory(folder);
@@ -185,7 +185,7 @@ async function makeFolders({ context: { vfs }, folder }: Dataset): Promise<void>
  * Throws the system's error when the folder is not writable: discovered later, that would stop the whole server. A full disk
  * is discovered when there is something to write. `removeUnfinished` removes the file that this creates.
  */
-function requireAccess({ context: { vfs }, folder }: Dataset): void {
+function requireAccess({ context: { vfs }, files: { folder } }: Dataset): void {
   const names = [CATALOG_FILE, ...[JOURNAL_FOLDER, SPILL_FOLDER].map((part) => `${part}/${formatFileNumber(0)}`)];
   for (const path of names.map((name) => `${folder}/${name}${UNFINISHED}`)) {
     try {
@@ -201,10 +201,10 @@ function requireAccess({ context: { vfs }, folder }: Dataset): void {
 function removeUnfinished(dataset: Dataset): void {
   const { vfs } = dataset.context;
   for (const name of [CATALOG_FILE, ANNOTATIONS_FILE, DATASET_FILE])
-    vfs.removeSync(`${dataset.folder}/${name}${UNFINISHED}`);
+    vfs.removeSync(`${dataset.files.folder}/${name}${UNFINISHED}`);
   for (const folder of [JOURNAL_FOLDER, SPILL_FOLDER]) {
-    for (const name of vfs.listSync(`${dataset.folder}/${folder}`)) {
-      if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.folder}/${folder}/${name}`);
+    for (const name of vfs.listSync(`${dataset.files.folder}/${folder}`)) {
+      if (name.endsWith(UNFINISHED)) vfs.removeSync(`${dataset.files.folder}/${folder}/${name}`);
     }
   }
 }
@@ -216,7 +216,7 @@ function reportCatalog(dataset: Dataset, catalog: CatalogRecords | undefined): v
   }
   // A dataset has a catalog before it accepts its first request.
   const parts = [JOURNAL_FOLDER, SPILL_FOLDER, TAGS_FOLDER];
-  const hasFiles = parts.some((part) => dataset.context.vfs.listSync(`${dataset.folder}/${part}`).length > 0);
+  const hasFiles = parts.some((part) => dataset.context.vfs.listSync(`${dataset.files.folder}/${part}`).length > 0);
   if (!catalog && hasFiles) {
     dataset.report('error', 'catalog.missing', 'The catalog is missing; it is rebuilt from tag files and journals.', {
       path: CATALOG_FILE,
@@ -228,7 +228,7 @@ function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): voi
   const meta = catalog?.meta;
   if (!meta) return;
   dataset.tags.nextId = Math.max(dataset.tags.nextId, meta.nextTagId);
-  dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, meta.nextSpillNumber);
+  dataset.files.nextSpillNumber = Math.max(dataset.files.nextSpillNumber, meta.nextSpillNumber);
   dataset.newestMs = meta.newestMs;
   dataset.newestClientMs = meta.newestClientMs;
   dataset.cutoffs.noteOldest(meta.oldestCutoffMs);
@@ -266,7 +266,7 @@ function restoreNewest(stored: CatalogTag): NewestPoint | undefined {
 /** Files that a sound catalog no longer lists were waiting for removal when the server ended. */
 function retireSuperfluous(dataset: Dataset, { meta }: CatalogRecords, unlisted: readonly UnlistedFile[]): void {
   if (!meta) return;
-  for (const spill of dataset.spills) {
+  for (const spill of dataset.files.spills) {
     if (spill.number < meta.nextSpillNumber && !meta.spills.includes(spill.number)) retireSpill(dataset, spill);
   }
   for (const { tag, file } of unlisted) {
@@ -282,13 +282,13 @@ function retireSuperfluous(dataset: Dataset, { meta }: CatalogRecords, unlisted:
 /** Opens all spills; returns whether one that the catalog lists is missing. */
 function openSpills(dataset: Dataset, catalog: CatalogRecords | undefined): boolean {
   const { vfs } = dataset.context;
-  const folder = `${dataset.folder}/${SPILL_FOLDER}`;
+  const folder = `${dataset.files.folder}/${SPILL_FOLDER}`;
   const numbers = vfs
     .listSync(folder)
     .map(parseFileNumber)
     .filter((n) => n !== undefined);
   for (const number of numbers.sort((a, b) => a - b)) {
-    const spill = openSpill(vfs, dataset.folder, number);
+    const spill = openSpill(vfs, dataset.files.folder, number);
     for (const damage of spill.damages) {
       dataset.report(
         'error',
@@ -297,8 +297,8 @@ function openSpills(dataset: Dataset, catalog: CatalogRecords | undefined): bool
         { path: spill.path, ...damage },
       );
     }
-    dataset.spills.push(spill);
-    dataset.nextSpillNumber = Math.max(dataset.nextSpillNumber, number + 1);
+    dataset.files.spills.push(spill);
+    dataset.files.nextSpillNumber = Math.max(dataset.files.nextSpillNumber, number + 1);
   }
   const missing = (catalog?.meta?.spills ?? []).filter((number) => !numbers.includes(number));
   for (const number of missing) {
@@ -309,5 +309,5 @@ function openSpills(dataset: Dataset, catalog: CatalogRecords | undefined): bool
       { path: SPILL_FOLDER },
     );
   }
-  return missing.length > 0 || dataset.spills.some((spill) => spill.damages.length > 0);
+  return missing.length > 0 || dataset.files.spills.some((spill) => spill.damages.length > 0);
 }

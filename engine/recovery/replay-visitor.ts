@@ -121,7 +121,8 @@ export class ReplayVisitor implements RecordVisitor {
   #appendToOnlyHead(run: DecodedRun, points: PointColumns): Tag | undefined {
     const dataset = this.#dataset;
     const tag = dataset.tags.byId.get(run.tagId);
-    if (!tag || tag.files.length > 0 || dataset.spills.length > 0 || this.#stored.has(run.tagId)) return undefined;
+    if (!tag || tag.files.length > 0 || dataset.files.spills.length > 0 || this.#stored.has(run.tagId))
+      return undefined;
     const { head } = tag;
     if (!head || head.count === 0) this.touched.add(tag);
     else if (head.nextOrdinal > run.firstOrdinal) return undefined;

@@ -42,7 +42,7 @@ export interface ReplayResult {
 /** Reads the journals in order. Throws only system errors; damage is reported. */
 export async function replayJournals(dataset: Dataset, options: ReplayOptions): Promise<ReplayResult> {
   const { vfs } = dataset.context;
-  const folder = `${dataset.folder}/${JOURNAL_FOLDER}`;
+  const folder = `${dataset.files.folder}/${JOURNAL_FOLDER}`;
   const numbers = listJournals(vfs, folder);
   const replay = new Replay(dataset, options);
   const firstSequences = numbers.map((number) => readFirstSequence(vfs, folder, number));
@@ -202,7 +202,7 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
     clock,
     random,
     durability,
-    folder: `${dataset.folder}/${JOURNAL_FOLDER}`,
+    folder: `${dataset.files.folder}/${JOURNAL_FOLDER}`,
     fileBytes: tunables.journalFileBytes,
     syncIntervalMs: tunables.syncIntervalMs,
     copiedRecordBytes: tunables.copiedRecordBytes,

@@ -93,7 +93,7 @@ export function takeFiles(tag: Tag, files: readonly TagFile[]): void {
 
 function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: number; sizeBytes: number }> {
   const { vfs } = dataset.context;
-  const root = `${dataset.folder}/${TAGS_FOLDER}`;
+  const root = `${dataset.files.folder}/${TAGS_FOLDER}`;
   for (const folder of vfs.listSync(root)) {
     for (const name of vfs.listSync(`${root}/${folder}`)) {
       const parsed = parseTagFile(name);
@@ -114,14 +114,14 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
 
 /** The process that wrote it may not have synced it or its folders, and the next catalog will list it. */
 function noteUnsynced(dataset: Dataset, file: TagFile): void {
-  dataset.unsynced.addFile(file);
-  dataset.unsynced.addTagFolder(file.tagId);
+  dataset.files.unsynced.addFile(file);
+  dataset.files.unsynced.addTagFolder(file.tagId);
 }
 
 /** Finishes a deletion that a crash interrupted. */
 function removeDeleted(dataset: Dataset, tagId: number, number: number): void {
   dataset.context.vfs.removeSync(
-    `${dataset.folder}/${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`,
+    `${dataset.files.folder}/${TAGS_FOLDER}/${tagFolder(tagId)}/${formatTagFile(tagId, number)}`,
   );
 }
 
@@ -167,7 +167,7 @@ function readAll(dataset: Dataset, file: TagFile, sizeBytes: number): boolean {
 
 /** A file torn at its creation, or damaged as a whole, is emptied; one of another tag is left alone. */
 function noteUnusable(dataset: Dataset, file: TagFile, sizeBytes: number): void {
-  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  const opened = dataset.context.vfs.openSync(`${dataset.files.folder}/${file.path}`, 'read');
   let isForeign: boolean;
   try {
     const walk = walkBlocks(opened, { from: 0, to: sizeBytes, tagId: undefined, verify: 'headers' });
@@ -193,7 +193,7 @@ function walkFile(
   sizeBytes: number,
   blocksFrom: (opened: VfsFile) => number,
 ): WalkedFile {
-  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  const opened = dataset.context.vfs.openSync(`${dataset.files.folder}/${file.path}`, 'read');
   try {
     const footer = readIndexFooter(opened, sizeBytes);
     const to = footer?.indexOffset ?? sizeBytes;
@@ -218,13 +218,13 @@ function reset(file: TagFile): void {
 function truncateTail(dataset: Dataset, file: TagFile, endOffset: number, sizeBytes: number): void {
   file.sizeBytes = endOffset;
   if (endOffset >= sizeBytes) return;
-  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'write');
+  const opened = dataset.context.vfs.openSync(`${dataset.files.folder}/${file.path}`, 'write');
   try {
     opened.truncateSync(endOffset);
   } finally {
     opened.closeSync();
   }
-  dataset.unsynced.addFile(file);
+  dataset.files.unsynced.addFile(file);
   const bytes = sizeBytes - endOffset;
   const message = `${bytes} bytes at the end of a tag file were torn, and are cut off.`;
   dataset.report('warn', 'tag-file.tail-cut', message, { path: file.path, offset: endOffset, bytes });
@@ -238,7 +238,7 @@ function forgetDeleted(
 ): void {
   const looked = lacking.filter(({ files }) => files.some((file) => !file.missing && !seen.has(file)));
   if (looked.length === 0) return;
-  const deleted = tagsDeletedAfter(dataset.context.vfs, `${dataset.folder}/${JOURNAL_FOLDER}`, sequence);
+  const deleted = tagsDeletedAfter(dataset.context.vfs, `${dataset.files.folder}/${JOURNAL_FOLDER}`, sequence);
   for (const tag of looked) if (deleted.has(tag.id)) tag.keepFiles((file) => seen.has(file));
 }
 
@@ -266,7 +266,7 @@ function noteMissing(dataset: Dataset, tag: Tag, seen: ReadonlySet<TagFile>): bo
 
 /** The definition at the start of a file, or undefined when it is damaged, or of another file. */
 export function definitionOf(dataset: Dataset, file: TagFile): TagDefinition | undefined {
-  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  const opened = dataset.context.vfs.openSync(`${dataset.files.folder}/${file.path}`, 'read');
   try {
     return definitionIn(opened, file);
   } finally {

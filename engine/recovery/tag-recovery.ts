@@ -59,7 +59,7 @@ export function rebuildTags(dataset: Dataset, unknownFiles: Map<number, TagFile[
 /** Rebuilds tags that only a spill has left. */
 export function rebuildSpilledTags(dataset: Dataset): Tag[] {
   const tags: Tag[] = [];
-  for (const { index } of dataset.spills) {
+  for (const { index } of dataset.files.spills) {
     for (let i = 0; i < index.count; i++) {
       const id = index.tagId(i);
       if (!dataset.tags.byId.has(id) && !dataset.tags.tombstones.has(id))
@@ -110,7 +110,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
 /** The ordinal after the last point in any file. */
 function storedOrdinal(dataset: Dataset, tag: Tag): number {
   let stored = tag.flushedOrdinal;
-  for (const spill of dataset.spills) {
+  for (const spill of dataset.files.spills) {
     for (const entry of spill.index.ofTag(tag.id)) stored = Math.max(stored, entry.firstOrdinal + entry.ordinalCount);
   }
   return stored;

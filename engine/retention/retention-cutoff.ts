@@ -116,7 +116,7 @@ export async function storeRules(
   const { userMs, systemMs, sizeMs, lifted } = cutoffs;
   try {
     await dataset.journal.sync();
-    await writeDatasetFile(dataset.context.vfs, dataset.folder, {
+    await writeDatasetFile(dataset.context.vfs, dataset.files.folder, {
       ...rulesOf(rules),
       ...(dataset.identity === undefined ? {} : { identity: dataset.identity }),
       purgedBeforeMs: finiteOrNull(userMs),

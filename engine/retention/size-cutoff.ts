@@ -49,7 +49,7 @@ export async function planSizeCutoff(dataset: Dataset, sizeBytes: number, limitB
 
 async function collectBlocks(dataset: Dataset, slicer: Slicer): Promise<SizedBlocks> {
   const blocks = new SizedBlocks();
-  for (const { sizeBytes } of dataset.spills) blocks.filesBytes += wholePages(sizeBytes);
+  for (const { sizeBytes } of dataset.files.spills) blocks.filesBytes += wholePages(sizeBytes);
   for (const tag of dataset.tags.byId.values(dataset.tags.nextId)) {
     if (!tag.isSystem && !tag.deleted) addTag(dataset, tag, blocks);
     const turn = slicer.pause();

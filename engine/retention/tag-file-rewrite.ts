@@ -41,15 +41,15 @@ export function rewriteTagFile(dataset: Dataset, tag: Tag, file: TagFile, { ordi
   makeTagFolder(dataset, tag.id);
   const out = new ByteWriter(Math.ceil(keptBytes) + 1024);
   encodeTagFileHead(out, copy, tag.definition);
-  const opened = dataset.context.vfs.openSync(`${dataset.folder}/${file.path}`, 'read');
+  const opened = dataset.context.vfs.openSync(`${dataset.files.folder}/${file.path}`, 'read');
   try {
     for (const entry of kept) copy.add(copyBlock(opened, entry, ordinal, out));
   } finally {
     opened.closeSync();
   }
-  appendToTagFile(dataset.context.vfs, dataset.folder, copy, out.written());
-  if (file.sealed) sealTagFile(dataset.context.vfs, dataset.folder, copy);
-  dataset.unsynced.addFile(copy);
+  appendToTagFile(dataset.context.vfs, dataset.files.folder, copy, out.written());
+  if (file.sealed) sealTagFile(dataset.context.vfs, dataset.files.folder, copy);
+  dataset.files.unsynced.addFile(copy);
   dataset.context.bytesWritten.tags += copy.sizeBytes;
   // After the old file: new blocks are appended to the last file, and must not be removed with the old one.
   tag.addFileBehind(file, copy);

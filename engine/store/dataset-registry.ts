@@ -162,7 +162,7 @@ export class DatasetRegistry {
       await this.#onDisk(async () => {
         await this.#deletions.add(name);
         aside = moveAside(vfs, random, this.#dataFolder, leaving.folder);
-        if (dataset) dataset.folder = aside;
+        if (dataset) dataset.files.folder = aside;
         await vfs.syncDirectory(this.#dataFolder);
       });
     } catch (error) {
@@ -249,7 +249,7 @@ export class DatasetRegistry {
   /** Removes a deleted folder once the reads that began before the deletion have ended. */
   async #remove(path: string, dataset: Dataset | undefined): Promise<void> {
     const { vfs, clock } = this.#context;
-    while (dataset && dataset.openCursors > 0 && !this.#closed) {
+    while (dataset && dataset.files.openCursors > 0 && !this.#closed) {
       await new Promise<void>((resolve) => void clock.after(READERS_LOOK_MS, resolve));
     }
     const slicer = new Slicer(this.#context);

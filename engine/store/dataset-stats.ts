@@ -21,7 +21,7 @@ export function describeStats({ dataset, size, reason }: ReadableDataset): Datas
     sizeBytes: size.sizeBytes,
     headBytes: dataset.arena.usedBytes,
     journalBytes: journal.keptBytes,
-    spillCount: dataset.spills.length,
+    spillCount: dataset.files.spills.length,
     syncCount: journal.syncCount,
     syncSeconds: journal.syncMs / 1000,
     tagFileCount: tagFileCount(dataset),

@@ -38,7 +38,9 @@ export class DigestReader {
     const lastMs = offsetMs(this.#start, entry.lastMs, entry.lastTicks);
     const cuts = this.#calculation.cutsWithin(firstMs, lastMs);
     if (cuts === undefined) return false;
-    const { digests } = this.#dataset;
+    const {
+      files: { digests },
+    } = this.#dataset;
     if (file !== this.#file) digests.touch(file);
     this.#file = file;
     let parts = digests.get(file, entry.offset);

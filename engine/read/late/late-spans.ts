@@ -53,7 +53,7 @@ export class LateSpans {
     this.#spans = eachOnce(this.#sources, ordinals).filter((span) => overlaps(range, span));
     this.#spans.sort((a, b) => a.firstMs - b.firstMs || a.firstTicks - b.firstTicks);
     for (const { held } of this.#spans) if ('file' in held) this.#pin(held.file);
-    dataset.openCursors++;
+    dataset.files.openCursors++;
   }
 
   /** The times of the next span; undefined when there is none. */
@@ -99,7 +99,7 @@ export class LateSpans {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#dataset.openCursors--;
+    this.#dataset.files.openCursors--;
     this.#reader.close();
     for (const file of this.#pinned) unpin(file);
     this.#pinned.clear();

@@ -132,7 +132,7 @@ export class ReducedCursor implements TagCursor {
   #addChunk(chunk: PointChunk): void {
     const whole = this.#whole;
     if (whole?.file instanceof TagFile && chunk.end - chunk.start === whole.entry.pointCount) {
-      const reduced = this.#dataset.summaries.reduce(whole.file, whole.entry.offset, chunk);
+      const reduced = this.#dataset.files.summaries.reduce(whole.file, whole.entry.offset, chunk);
       this.#addWhole(whole, reduced);
       return;
     }
@@ -158,10 +158,10 @@ export class ReducedCursor implements TagCursor {
     for (let start = chunk.start; start < chunk.end; ) {
       const interval = this.#intervalOf(timesMs[start] as number, ticks[start] as number);
       const end = this.#endOfInterval(chunk, start, interval);
-      parts.push(this.#dataset.summaries.reducePart(chunk, start, end));
+      parts.push(this.#dataset.files.summaries.reducePart(chunk, start, end));
       start = end;
     }
-    this.#dataset.summaries.keepParts(file, offset, parts);
+    this.#dataset.files.summaries.keepParts(file, offset, parts);
     this.#addParts(parts);
   }
 
@@ -194,7 +194,7 @@ export class ReducedCursor implements TagCursor {
     if (interval === BEFORE || others >= MAX_PARTS) return false;
     if (compareInstants({ ms: entry.lastMs, ticks: entry.lastTicks }, this.#intervals.end) > 0) return false;
     if (this.#damaged.size > 0 && this.#damaged.has(sourceKey(source))) return false;
-    const known = this.#dataset.summaries.get(file, entry.offset);
+    const known = this.#dataset.files.summaries.get(file, entry.offset);
     if (known && 'parts' in known && this.#areWithinIntervals(known.parts)) {
       this.#addParts(known.parts);
       return true;
@@ -215,7 +215,7 @@ export class ReducedCursor implements TagCursor {
   #summarize(source: BlockSource, file: TagFile): HeaderSummary | ReducedBlock | undefined {
     if (this.#damaged.size > MAX_DAMAGED_BLOCKS) return this.#reduceNow(source, file);
     const summary = summarize(this.#reader.readHeader(source));
-    if (summary) this.#dataset.summaries.keepHeader(file, source.entry.offset, summary);
+    if (summary) this.#dataset.files.summaries.keepHeader(file, source.entry.offset, summary);
     return summary;
   }
 
@@ -223,7 +223,7 @@ export class ReducedCursor implements TagCursor {
     try {
       const { type } = this.#reader.read(source, this.#loaded);
       const chunk = { type, points: this.#loaded, start: 0, end: this.#loaded.count };
-      return this.#dataset.summaries.reduce(file, source.entry.offset, chunk);
+      return this.#dataset.files.summaries.reduce(file, source.entry.offset, chunk);
     } catch (error) {
       this.#damaged.set(sourceKey(source), source);
       throw error;
@@ -244,7 +244,7 @@ export class ReducedCursor implements TagCursor {
     this.#loadedBlock = source;
     const { type } = this.#reader.read(source, this.#loaded);
     const chunk = { type, points: this.#loaded, start: 0, end: this.#loaded.count };
-    if (file instanceof TagFile) this.#dataset.summaries.reduce(file, entry.offset, chunk);
+    if (file instanceof TagFile) this.#dataset.files.summaries.reduce(file, entry.offset, chunk);
     return this.#loaded;
   }
 
