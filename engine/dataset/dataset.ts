@@ -7,7 +7,6 @@ import { EngineError } from '../errors.ts';
 import type { BlockCache } from '../files/block-cache.ts';
 import type { ChangeNotes } from '../following/change-notes.ts';
 import type { DeletedRange } from '../format/record/journal-record.ts';
-import { HeadArena } from '../head/head-arena.ts';
 import type { Clock } from '../io/clock.ts';
 import type { ClockWatch } from '../io/clock-watch.ts';
 import type { Random } from '../io/random.ts';
@@ -25,10 +24,10 @@ import type {
 } from '../types.ts';
 import { AppendLane } from './append-lane.ts';
 import { DatasetFiles } from './dataset-files.ts';
+import { DatasetMemory } from './dataset-memory.ts';
 import { DatasetTags } from './dataset-tags.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { PendingPoints } from './pending-points.ts';
-import { RecentLate } from './recent-late.ts';
 import { RetentionCutoffs } from './retention-cutoffs.ts';
 
 /** Set by the first failed sync of any dataset: from then on nothing is written. */
@@ -75,11 +74,8 @@ export class Dataset {
 
   readonly tags = new DatasetTags();
   readonly files: DatasetFiles;
-  readonly recentLate = new RecentLate();
+  readonly memory = new DatasetMemory();
 
-  readonly arena = new HeadArena();
-  /** Tags whose points make a good block. */
-  fullTags: Tag[] = [];
   /** Serializes changes to tags and appends of clients. */
   readonly lane = new AppendLane(() => this.journal.drain());
   /** Submitted to the journal, not settled; in the order of submitting. */
@@ -171,7 +167,7 @@ export class Dataset {
 
   /** Backpressure on the journal while heads take twice their limit; resolves when maintenance has made room. */
   room(): Promise<void> | undefined {
-    return this.arena.usedBytes > 2 * this.context.tunables.headLimitBytes ? this.maintenance : undefined;
+    return this.memory.arena.usedBytes > 2 * this.context.tunables.headLimitBytes ? this.maintenance : undefined;
   }
 
   /** Whether the engine closes or the dataset is deleted: long maintenance that the next start may as well do ends early. */

@@ -55,7 +55,7 @@ export class BlockWriter {
   }
 
   get #mayGoOn(): boolean {
-    return this.#dataset.fullTags.length > 0 && !this.#closed && !this.#dataset.deleted;
+    return this.#dataset.memory.fullTags.length > 0 && !this.#closed && !this.#dataset.deleted;
   }
 
   async #run(): Promise<void> {
@@ -65,7 +65,7 @@ export class BlockWriter {
       while (this.#mayGoOn && !this.#isDelayed) {
         await this.#flushSome(this.#dataset.context.encodingThread);
         await slicer.pause();
-        if (this.#dataset.fullTags.length === 0) await Promise.all(this.#underWay);
+        if (this.#dataset.memory.fullTags.length === 0) await Promise.all(this.#underWay);
       }
     } catch (error) {
       this.#giveUp(error);
@@ -77,7 +77,7 @@ export class BlockWriter {
   async #flushSome(thread: EncodingThread | undefined): Promise<void> {
     const batch = thread?.take();
     if (thread && batch) await this.#encodeBatch(thread, batch);
-    else if (thread?.isRunning && this.#dataset.fullTags.length < MOST_WAITING) await thread.whenFree();
+    else if (thread?.isRunning && this.#dataset.memory.fullTags.length < MOST_WAITING) await thread.whenFree();
     else {
       const tag = await this.#nextTag();
       if (this.#mayBeFlushed(tag)) this.#flushTag(tag);
@@ -86,7 +86,10 @@ export class BlockWriter {
 
   /** Takes the next tag off the queue, and syncs the journal records of its points. */
   async #nextTag(): Promise<Tag> {
-    const { fullTags, journal } = this.#dataset;
+    const {
+      journal,
+      memory: { fullTags },
+    } = this.#dataset;
     const tag = fullTags.pop() as Tag;
     tag.queued = false;
     if (!tag.deleted && tag.headSequence > journal.syncedSequence) await journal.sync();
@@ -113,7 +116,7 @@ export class BlockWriter {
 
   #queue(tag: Tag): void {
     tag.queued = true;
-    this.#dataset.fullTags.push(tag);
+    this.#dataset.memory.fullTags.push(tag);
   }
 
   /** Fills a batch with queued tags and starts encoding it; the blocks are flushed when they are ready. */
@@ -144,7 +147,7 @@ export class BlockWriter {
     const skip = unflushedFrom(tag, head);
     const firstOrdinal = head.firstOrdinal + skip;
     const { type } = head;
-    const count = batch.add({ tagId: tag.id, type, firstOrdinal }, this.#dataset.arena, head, skip);
+    const count = batch.add({ tagId: tag.id, type, firstOrdinal }, this.#dataset.memory.arena, head, skip);
     if (count === 0) {
       this.#queue(tag);
       return undefined;

@@ -59,7 +59,7 @@ export function flushHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: nu
   if (count > 0 && !flushPlain(dataset, tag, head, skip, count)) {
     const points = headPoints;
     points.clear();
-    dataset.arena.copy(head, skip, count, points);
+    dataset.memory.arena.copy(head, skip, count, points);
     const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
     flushSpan(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
   }
@@ -69,7 +69,7 @@ export function flushHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: nu
 /** Flushes plain points of a head as whole numbers; returns false, having done nothing, when they are not plain. */
 function flushPlain(dataset: Dataset, tag: Tag, head: Head, skip: number, count: number): boolean {
   const points = plainPoints;
-  const first = mayStepBack(tag) ? -1 : dataset.arena.copyPlain(head, skip, count, points);
+  const first = mayStepBack(tag) ? -1 : dataset.memory.arena.copyPlain(head, skip, count, points);
   if (first < 0) return false;
   const size = evenBlockPoints(count, dataset.context.tunables.blockPoints);
   for (let start = first; start < points.count; start += size) {
@@ -161,7 +161,7 @@ export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
   const parts = headParts(tag.head);
   for (const part of parts) {
     const count = Math.min(part.count, Math.max(0, ordinal - part.firstOrdinal));
-    if (count > 0) dataset.arena.drop(part, count);
+    if (count > 0) dataset.memory.arena.drop(part, count);
   }
   let head: Tag['head'];
   for (const part of parts) {
@@ -194,7 +194,7 @@ function unflushedSpans(dataset: Dataset, tag: Tag): Span[] {
     const skip = Math.max(0, next - part.firstOrdinal);
     if (skip >= part.count) continue;
     const points = new PointColumns(part.count - skip);
-    dataset.arena.copy(part, skip, part.count - skip, points);
+    dataset.memory.arena.copy(part, skip, part.count - skip, points);
     addSpan(spans, part.type, part.firstOrdinal + skip, points, 0, points.count);
     next = part.nextOrdinal;
   }

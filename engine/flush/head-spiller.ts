@@ -40,7 +40,9 @@ export class HeadSpiller {
   }
 
   #addPart(writer: SpillWriter, tag: Tag, part: Head): void {
-    const { arena } = this.#dataset;
+    const {
+      memory: { arena },
+    } = this.#dataset;
     const { type, firstOrdinal } = part;
     const first = mayStepBack(tag) ? -1 : arena.copyPlain(part, 0, part.count, this.#plain);
     if (first >= 0) return writer.addPlain(this.#plain, first, { tagId: tag.id, type, firstOrdinal });

@@ -87,7 +87,7 @@ function noteLate(dataset: Dataset, run: AcceptedRun, points: PointColumns, sequ
   const firstMs = points.timesMs[start] as number;
   if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
   for (let i = start; i < start + count; i++)
-    dataset.recentLate.add(tag.id, points.timesMs[i] as number, points.ticks[i] as number);
+    dataset.memory.recentLate.add(tag.id, points.timesMs[i] as number, points.ticks[i] as number);
   noteRun(dataset, tag, run.firstOrdinal + count, sequence);
 }
 
@@ -98,7 +98,7 @@ const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs:
  * Reads what applying runs will change; returns 0 or more. Heads are scattered over memory: of reads that do not depend on
  * each other the processor has several under way, where applying run by run waits for one after the other. Benchmark: bench ingest.
  */
-function touchHeads({ arena }: Dataset, { runs }: FastRuns, from: number, to: number): number {
+function touchHeads({ memory: { arena } }: Dataset, { runs }: FastRuns, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) {
     const { head } = (runs[i] as FastRun).tag;
@@ -160,7 +160,11 @@ function applyPlain(
   const last = start + count - 1;
   const lastMs = baseMs + (offsets[last] as number);
   locate(fastRuns, i, count, baseMs + (offsets[start] as number), lastMs);
-  dataset.arena.appendRecorded(headFor(tag, type, fastRuns.firstOrdinals[i] as number), recorded, fastRuns.record);
+  dataset.memory.arena.appendRecorded(
+    headFor(tag, type, fastRuns.firstOrdinals[i] as number),
+    recorded,
+    fastRuns.record,
+  );
   if (tag.isLate) {
     noteLatePlain(dataset, tag, offsets, start, last);
     return;
@@ -178,12 +182,12 @@ function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: n
   const { firstMs } = recorded;
   if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
   const baseMs = firstMs - (offsets[start] as number);
-  for (let i = start; i <= last; i++) dataset.recentLate.add(tag.id, baseMs + (offsets[i] as number), 0);
+  for (let i = start; i <= last; i++) dataset.memory.recentLate.add(tag.id, baseMs + (offsets[i] as number), 0);
 }
 
 /** Applies a run that is not plain, whose columns the head has as the record does, if they fit. */
 function applyGeneral(
-  { arena }: Dataset,
+  { memory: { arena } }: Dataset,
   points: PointColumns,
   fastRuns: FastRuns,
   i: number,
@@ -205,7 +209,7 @@ function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: numb
   if (!tag.visible) show(dataset, tag);
   if (!tag.queued && nextOrdinal - tag.flushedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
     tag.queued = true;
-    dataset.fullTags.push(tag);
+    dataset.memory.fullTags.push(tag);
   }
 }
 
@@ -225,7 +229,7 @@ export function appendToHead(
   start: number,
   count: number,
 ): void {
-  dataset.arena.append(headFor(tag, type, firstOrdinal), points, start, count);
+  dataset.memory.arena.append(headFor(tag, type, firstOrdinal), points, start, count);
 }
 
 /** A tag's head, or a new part of it if the type changes or ordinals jump. */
@@ -245,7 +249,7 @@ export function headFor(tag: Tag, type: ValueType, firstOrdinal: number): Head {
 /** Removes a deleted tag and its points from memory. */
 export function forgetTag(dataset: Dataset, tag: Tag): void {
   dataset.removeTag(tag);
-  for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.arena.drop(part, part.count);
+  for (let part = tag.head; part; part = part.older) if (part.count > 0) dataset.memory.arena.drop(part, part.count);
   tag.head = undefined;
   for (const file of tag.files) dataset.files.unsynced.dropFile(file);
 }

@@ -109,7 +109,12 @@ class DatasetFollowing implements Following {
   }
 
   readPoints(id: number, from: number, wanted: PointsWanted, target: PointColumns): FollowedPoints {
-    const { deleted, name, tags, arena } = this.#dataset;
+    const {
+      deleted,
+      name,
+      tags,
+      memory: { arena },
+    } = this.#dataset;
     if (deleted) throw new EngineError('DATASET_NOT_FOUND', `Dataset '${name}' was deleted.`, { name });
     const tag = tags.byId.get(id);
     if (tag === undefined || from >= tag.nextOrdinal) return nothing(target, from);

@@ -43,7 +43,7 @@ export class DatasetMaintenance implements ReadableDataset {
   /** Called after each request: writes blocks, and spills heads that are too large. */
   afterWrite(): void {
     this.#blocks.start();
-    if (this.dataset.arena.usedBytes > this.dataset.context.tunables.headLimitBytes) this.#checkpoint('spill');
+    if (this.dataset.memory.arena.usedBytes > this.dataset.context.tunables.headLimitBytes) this.#checkpoint('spill');
   }
 
   /** Called every second. */
@@ -55,7 +55,7 @@ export class DatasetMaintenance implements ReadableDataset {
     const { tunables } = dataset.context;
     if (this.#spillsAreDue()) this.#checkpoint('absorb');
     else if (
-      dataset.arena.usedBytes > tunables.headLimitBytes ||
+      dataset.memory.arena.usedBytes > tunables.headLimitBytes ||
       dataset.journal.keptBytes > tunables.journalLimitBytes
     )
       this.#checkpoint('spill');

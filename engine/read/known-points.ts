@@ -102,7 +102,7 @@ export class KnownPoints {
 
   #headSpanAt(head: Head, { ms }: Instant): HeadSpan | undefined {
     const all = { from: 0, to: head.count };
-    const { from, to } = mayStepBack(this.#tag) ? all : this.#dataset.arena.spanOf(head, ms, ms);
+    const { from, to } = mayStepBack(this.#tag) ? all : this.#dataset.memory.arena.spanOf(head, ms, ms);
     if (from >= to) return undefined;
     const known = this.#headSpan;
     if (known?.head === head && known.from === from && known.end === to - from) return known;
@@ -110,7 +110,7 @@ export class KnownPoints {
     if (known) this.#ticks.delete(known);
     const points = known?.points ?? new PointColumns(to - from);
     points.clear();
-    this.#dataset.arena.copy(head, from, to - from, points);
+    this.#dataset.memory.arena.copy(head, from, to - from, points);
     const firstOrdinal = head.firstOrdinal + from;
     this.#headSpan = { head, from, points, start: 0, end: points.count, firstOrdinal, type: head.type };
     return this.#headSpan;

@@ -82,7 +82,7 @@ function timesAround(
 
 function headTimes(dataset: Dataset, part: Head): { firstMs: number; lastMs: number } {
   const points = new PointColumns(part.count);
-  dataset.arena.copy(part, 0, part.count, points);
+  dataset.memory.arena.copy(part, 0, part.count, points);
   return { firstMs: points.timesMs[0] as number, lastMs: points.timesMs[points.count - 1] as number };
 }
 

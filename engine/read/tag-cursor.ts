@@ -172,7 +172,7 @@ export class StoredTagCursor implements TagCursor {
       if (!this.#wants({ firstOrdinal: part.firstOrdinal, ordinalCount: part.count, ...this.#timesOfHead(part) }))
         continue;
       const points = new PointColumns(part.count);
-      this.#dataset.arena.copy(part, 0, part.count, points);
+      this.#dataset.memory.arena.copy(part, 0, part.count, points);
       copies.push({ type: part.type, firstOrdinal: part.firstOrdinal, points });
     }
     return copies;
@@ -181,8 +181,8 @@ export class StoredTagCursor implements TagCursor {
   /** Times of its first and last point: most reads need nothing in between. */
   #timesOfHead(part: Head): Times {
     const ends = takeColumns();
-    this.#dataset.arena.copy(part, 0, 1, ends);
-    this.#dataset.arena.copy(part, part.count - 1, 1, ends);
+    this.#dataset.memory.arena.copy(part, 0, 1, ends);
+    this.#dataset.memory.arena.copy(part, part.count - 1, 1, ends);
     const times = timesOf(ends);
     releaseColumns(ends);
     return times;

@@ -13,7 +13,7 @@ export function timeOfPoint(dataset: Dataset, tag: Tag, ordinal: number): Instan
   const points = new PointColumns(1);
   for (const part of headParts(tag.head)) {
     if (!holds(part.firstOrdinal, part.count)) continue;
-    dataset.arena.copy(part, ordinal - part.firstOrdinal, 1, points);
+    dataset.memory.arena.copy(part, ordinal - part.firstOrdinal, 1, points);
     return timeOf(points, 0);
   }
   for (const source of blocksOf(dataset, tag, (entry) => holds(entry.firstOrdinal, entry.ordinalCount)))

@@ -133,7 +133,7 @@ function locateUpTo(search: Search): LocatedPoint | undefined {
   let behind = tag.nextOrdinal;
   for (const part of headParts(tag.head).reverse()) {
     points.clear();
-    dataset.arena.copy(part, 0, part.count, points);
+    dataset.memory.arena.copy(part, 0, part.count, points);
     const located = lastUpTo(search, part.firstOrdinal, part.type);
     // During recovery the head may hold points that a spill has lost, and files the points after them.
     if (located && part.nextOrdinal === behind) return located;

@@ -127,7 +127,7 @@ export class ReplayVisitor implements RecordVisitor {
     if (!head || head.count === 0) this.touched.add(tag);
     else if (head.nextOrdinal > run.firstOrdinal) return undefined;
     else if (run.columnsEnd > 0 && head.type === run.type && head.nextOrdinal === run.firstOrdinal) {
-      dataset.arena.appendRecorded(head, run, this.#file);
+      dataset.memory.arena.appendRecorded(head, run, this.#file);
       return tag;
     }
     appendToHead(dataset, tag, run.type, run.firstOrdinal, points, 0, run.count);

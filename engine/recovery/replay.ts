@@ -123,7 +123,7 @@ class Replay {
       } catch (error) {
         if (this.#noteUnreadable(content, frame.payloadStart, error) === 'foreign') return;
       }
-      if (this.#dataset.arena.usedBytes > this.#spillAtBytes) await this.#spill();
+      if (this.#dataset.memory.arena.usedBytes > this.#spillAtBytes) await this.#spill();
       await this.#slicer.pause();
     }
   }

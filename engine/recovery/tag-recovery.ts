@@ -143,7 +143,7 @@ function pointsAt(dataset: Dataset, tag: Tag, located: LocatedPoint): NewestPoin
   }
   for (const part of headParts(tag.head)) {
     const points = new PointColumns(part.count);
-    dataset.arena.copy(part, 0, part.count, points);
+    dataset.memory.arena.copy(part, 0, part.count, points);
     visit(points, part.firstOrdinal, part.type);
   }
   let newest: NewestPoint | undefined;
@@ -175,7 +175,7 @@ function findOldestMs(dataset: Dataset, tag: Tag): number {
   }
   for (const part of headParts(tag.head)) {
     points.clear();
-    dataset.arena.copy(part, 0, part.count, points);
+    dataset.memory.arena.copy(part, 0, part.count, points);
     const oldestMs = firstTimeFrom(tag, points, part.firstOrdinal, from);
     if (oldestMs !== undefined) return oldestMs;
   }

@@ -19,7 +19,7 @@ export function describeStats({ dataset, size, reason }: ReadableDataset): Datas
     pointsExpired: counters.expired,
     pointsRead: counters.read,
     sizeBytes: size.sizeBytes,
-    headBytes: dataset.arena.usedBytes,
+    headBytes: dataset.memory.arena.usedBytes,
     journalBytes: journal.keptBytes,
     spillCount: dataset.files.spills.length,
     syncCount: journal.syncCount,

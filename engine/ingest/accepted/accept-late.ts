@@ -121,7 +121,7 @@ class KnownLate {
     if (this.#inTime.has(points, index, type)) return true;
     const late = this.#late;
     const [ms, ticks] = [points.timesMs[index] as number, points.ticks[index] as number];
-    if (late === undefined || !this.#dataset.recentLate.mayHave(late.id, ms, ticks)) return false;
+    if (late === undefined || !this.#dataset.memory.recentLate.mayHave(late.id, ms, ticks)) return false;
     this.#stored ??= new StoredLate(this.#dataset, late, this.#range, new RemovedPoints(this.#dataset, this.#tag));
     return this.#stored.has(points, { index, type });
   }

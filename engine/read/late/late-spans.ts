@@ -173,7 +173,7 @@ function headsIn(dataset: Dataset, late: Tag): Source[] {
   for (const part of headParts(late.head)) {
     if (part.count === 0) continue;
     const points = new PointColumns(part.count);
-    dataset.arena.copy(part, 0, part.count, points);
+    dataset.memory.arena.copy(part, 0, part.count, points);
     const { type, firstOrdinal, nextOrdinal } = part;
     const bounds = timeBounds(points, 0, part.count, 'arrival');
     sources.push({ held: { type, points }, firstOrdinal, nextOrdinal, ...bounds });

@@ -90,7 +90,7 @@ function addFullTag(dataset: Dataset, name: string): Tag {
   const tag = dataset.tags.add({ name, type: ValueType.Double }, undefined);
   addPoints(dataset, tag, BLOCK_POINTS, 1);
   tag.queued = true;
-  dataset.fullTags.push(tag);
+  dataset.memory.fullTags.push(tag);
   return tag;
 }
 
@@ -133,7 +133,7 @@ describe('a block writer', () => {
     );
     assert.deepEqual([tag.nextOrdinal, tag.flushedOrdinal], [2 * BLOCK_POINTS, 0]);
     synced = 2;
-    dataset.fullTags.push(tag); // as the next points of it do
+    dataset.memory.fullTags.push(tag); // as the next points of it do
     writer.start();
     await turns();
     assert.deepEqual([tag.nextOrdinal, tag.flushedOrdinal], [2 * BLOCK_POINTS, 2 * BLOCK_POINTS]);
@@ -151,10 +151,10 @@ describe('a block writer', () => {
     );
     const isFiled = (tag: Tag): boolean => tag.flushedOrdinal === BLOCK_POINTS;
     assert.equal(tags.filter(isFiled).length, 1);
-    assert.equal(tags.filter((tag) => tag.queued && dataset.fullTags.includes(tag)).length, 3);
+    assert.equal(tags.filter((tag) => tag.queued && dataset.memory.fullTags.includes(tag)).length, 3);
     writer.start();
     await turns();
     assert.ok(tags.every(isFiled));
-    assert.equal(dataset.fullTags.length, 0);
+    assert.equal(dataset.memory.fullTags.length, 0);
   });
 });
