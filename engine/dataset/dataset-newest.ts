@@ -4,17 +4,11 @@ import type { Tag } from '../tag/tag.ts';
 import type { Dataset } from './dataset.ts';
 import { inSlices } from './tag-operations.ts';
 
-/** D9: points with the server's own time do not move what purge counts from. */
-export function noteNewest(dataset: Dataset, lastMs: number, stamped: number): void {
-  if (lastMs > dataset.newestMs) dataset.newestMs = lastMs;
-  if (stamped === 0 && lastMs > dataset.newestClientMs) dataset.newestClientMs = lastMs;
-}
-
 /** Recomputes the newest times after points were deleted; deletion is the remedy after points of a wrong clock. */
 export function findDatasetNewest(dataset: Dataset): void {
   let newestMs = Number.NEGATIVE_INFINITY;
   for (const tag of dataset.tags.names) newestMs = Math.max(newestMs, newestMsOf(tag));
-  setDatasetNewest(dataset, newestMs);
+  dataset.progress.stepBackTo(newestMs);
 }
 
 /** Does what `findDatasetNewest` does, in slices; nothing else may change the dataset's tags meanwhile. */
@@ -23,20 +17,14 @@ export async function findDatasetNewestInSlices(dataset: Dataset): Promise<void>
   await inSlices(dataset, dataset.tags.names, (tag) => {
     newestMs = Math.max(newestMs, newestMsOf(tag));
   });
-  setDatasetNewest(dataset, newestMs);
+  dataset.progress.stepBackTo(newestMs);
 }
 
 /** Whether one of the tags has the dataset's newest point, so that removing it changes the dataset's newest time. */
-export function holdNewest({ newestMs }: Dataset, tags: readonly Tag[]): boolean {
+export function holdNewest({ progress: { newestMs } }: Dataset, tags: readonly Tag[]): boolean {
   return tags.some((tag) => newestMsOf(tag) >= newestMs);
 }
 
 function newestMsOf({ newest }: Tag): number {
   return newest?.ms ?? Number.NEGATIVE_INFINITY;
-}
-
-/** `newestMs`: time of the newest remaining user point; -Infinity without any. */
-function setDatasetNewest(dataset: Dataset, newestMs: number): void {
-  dataset.newestMs = newestMs;
-  dataset.newestClientMs = Math.min(dataset.newestClientMs, newestMs);
 }

@@ -25,6 +25,7 @@ import type {
 import { AppendLane } from './append-lane.ts';
 import { DatasetFiles } from './dataset-files.ts';
 import { DatasetMemory } from './dataset-memory.ts';
+import { DatasetProgress } from './dataset-progress.ts';
 import { DatasetTags } from './dataset-tags.ts';
 import type { DiskSpace } from './disk-space.ts';
 import type { PendingPoints } from './pending-points.ts';
@@ -75,6 +76,7 @@ export class Dataset {
   readonly tags = new DatasetTags();
   readonly files: DatasetFiles;
   readonly memory = new DatasetMemory();
+  readonly progress = new DatasetProgress();
 
   /** Serializes changes to tags and appends of clients. */
   readonly lane = new AppendLane(() => this.journal.drain());
@@ -83,13 +85,6 @@ export class Dataset {
   /** Deletions on their way to disk: later deletions count their points as gone. */
   pendingDeletions: readonly DeletedRange[] = [];
 
-  /** The last journal record whose points are in memory. */
-  appliedSequence = 0;
-  /** Records up to here are in synced files; larger ones are replayed. */
-  checkpointSequence = 0;
-  /** Time of the newest user point, and of the newest that carried its client's time. */
-  newestMs = Number.NEGATIVE_INFINITY;
-  newestClientMs = Number.NEGATIVE_INFINITY;
   readonly cutoffs = new RetentionCutoffs();
   readonly annotations: AnnotationStore;
   readonly corrections = new DatasetCorrections();
@@ -158,11 +153,6 @@ export class Dataset {
   /** Tells followers that a tag was created, changed, cut or deleted. */
   noteTag(tag: Tag): void {
     for (const notes of this.followers) notes.noteTag(tag.id);
-  }
-
-  /** The points of a journal record are in memory. */
-  advanceApplied(sequence: number): void {
-    if (sequence > this.appliedSequence) this.appliedSequence = sequence;
   }
 
   /** Backpressure on the journal while heads take twice their limit; resolves when maintenance has made room. */

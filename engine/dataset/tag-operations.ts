@@ -24,7 +24,7 @@ export function submitOperation(dataset: Dataset, operation: TagOperation): Prom
       commit: () => {
         const applying = operation.commit();
         const settle = (): void => {
-          dataset.advanceApplied(sequence);
+          dataset.progress.advanceApplied(sequence);
           resolve();
         };
         return applying ? applying.then(settle) : settle();

@@ -29,7 +29,7 @@ export interface CheckpointOptions {
 export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: CheckpointOptions): Promise<void> {
   if (dataset.deleted) return;
   await dataset.journal.roll();
-  const sequence = dataset.appliedSequence;
+  const sequence = dataset.progress.appliedSequence;
   await dataset.journal.sync();
   const absorbed = mode === 'absorb' ? [...dataset.files.spills] : [];
   const pass = new CheckpointPass(dataset, new Set(absorbed));
@@ -50,7 +50,7 @@ export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: 
     throw failure;
   }
   for (const old of absorbed.filter(isSuperfluous)) retireSpill(dataset, old);
-  dataset.checkpointSequence = sequence;
+  dataset.progress.checkpointSequence = sequence;
   retireJournals(dataset, sequence);
 }
 
@@ -136,8 +136,8 @@ function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogM
   return {
     nextTagId: dataset.tags.nextId,
     nextSpillNumber: dataset.files.nextSpillNumber,
-    newestMs: dataset.newestMs,
-    newestClientMs: dataset.newestClientMs,
+    newestMs: dataset.progress.newestMs,
+    newestClientMs: dataset.progress.newestClientMs,
     tombstones: [...dataset.tags.tombstones],
     oldestCutoffMs: dataset.cutoffs.oldestMs,
     spills: dataset.files.spills.filter((spill) => !absorbed.includes(spill)).map((spill) => spill.number),

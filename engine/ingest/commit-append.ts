@@ -1,7 +1,6 @@
 // Applies a durable batch to memory: heads grow, newest points advance, full heads are queued. Reads see it only now (D4).
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { noteNewest } from '../dataset/dataset-newest.ts';
 import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import { Head } from '../head/head.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
@@ -30,7 +29,7 @@ export function commitRuns(dataset: Dataset, batch: AppliedBatch, runs: readonly
   for (const run of runs) applyRun(dataset, run, batch);
   if (dataset.followers.size > 0) noteForFollowers(dataset, runs);
   if (dataset.watchers.size > 0) notifyWatchers(dataset, batch.points, runs);
-  dataset.advanceApplied(batch.sequence);
+  dataset.progress.advanceApplied(batch.sequence);
 }
 
 /** Applies the durable runs of the fast path. Benchmark: bench ingest. */
@@ -42,7 +41,7 @@ export function commitFastRuns(dataset: Dataset, batch: AppliedBatch, fastRuns: 
     spreadRuns(batch.points, runs);
     notifyWatchers(dataset, batch.points, fastRuns.accepted());
   }
-  dataset.advanceApplied(batch.sequence);
+  dataset.progress.advanceApplied(batch.sequence);
 }
 
 /** Call it once the points are applied, as `notifyWatchers`. */
@@ -78,7 +77,7 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Appl
   if (isKept || Number.isNaN(tag.oldestMs)) tag.oldestMs = points.timesMs[start] as number;
   tag.newest = run.newest;
   noteRun(dataset, tag, run.firstOrdinal + count, sequence);
-  if (!tag.isSystem) noteNewest(dataset, points.timesMs[start + count - 1] as number, run.stamped);
+  if (!tag.isSystem) dataset.progress.noteNewest(points.timesMs[start + count - 1] as number, run.stamped);
 }
 
 /** Late points are no newest ones of their tag, nor of the dataset. */
@@ -127,7 +126,7 @@ function applyFastRuns(dataset: Dataset, { points, sequence }: AppliedBatch, fas
     noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, sequence);
     if (!tag.isLate && recorded.lastMs > newestMs) newestMs = recorded.lastMs;
   }
-  noteNewest(dataset, newestMs, 0);
+  dataset.progress.noteNewest(newestMs, 0);
 }
 
 /** Fills in `recorded`. */

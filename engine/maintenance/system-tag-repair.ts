@@ -41,5 +41,5 @@ export async function moveSystemCutoffBack(dataset: Dataset): Promise<void> {
 
 /** The later of the clock and the newest user point. */
 function presentMs(dataset: Dataset): number {
-  return Math.max(dataset.context.clock.nowMs(), dataset.newestMs);
+  return Math.max(dataset.context.clock.nowMs(), dataset.progress.newestMs);
 }

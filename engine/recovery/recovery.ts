@@ -97,7 +97,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   reportUnknownFiles(dataset, files.unknown);
   await dataset.annotations.load();
   openJournal(dataset, replay, checkpointSequence);
-  dataset.checkpointSequence = checkpointSequence;
+  dataset.progress.checkpointSequence = checkpointSequence;
   const isUntouched = replay.records === 0 && rebuilt.length === 0 && grown.length === 0;
   if (isUntouched && !isUnrecorded && !hides && whole) return 'ready';
   const isAsItWas = whole && !hides && rebuilt.length === 0 && dataset.errorCount === 0 && !isUnrecorded && !fillsGaps;
@@ -229,8 +229,8 @@ function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): voi
   if (!meta) return;
   dataset.tags.nextId = Math.max(dataset.tags.nextId, meta.nextTagId);
   dataset.files.nextSpillNumber = Math.max(dataset.files.nextSpillNumber, meta.nextSpillNumber);
-  dataset.newestMs = meta.newestMs;
-  dataset.newestClientMs = meta.newestClientMs;
+  dataset.progress.newestMs = meta.newestMs;
+  dataset.progress.newestClientMs = meta.newestClientMs;
   dataset.cutoffs.noteOldest(meta.oldestCutoffMs);
   for (const id of meta.tombstones) dataset.tags.tombstones.add(id);
 }

@@ -1,7 +1,6 @@
 // Applies the operations of replayed journal records; of points, only those that are not stored yet.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { noteNewest } from '../dataset/dataset-newest.ts';
 import { corrupt } from '../errors.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import { ByteReader } from '../format/bytes/byte-cursors.ts';
@@ -111,7 +110,7 @@ export class ReplayVisitor implements RecordVisitor {
     if (run.firstOrdinal + run.count > tag.nextOrdinal) this.#advance(tag, run, points);
     // For a tag with deleted ranges it is found at the end, among the remaining points.
     if (Number.isNaN(tag.oldestMs) && tag.deletedRanges.length === 0) tag.oldestMs = points.timesMs[0] as number;
-    if (!tag.isSystem) noteNewest(dataset, points.timesMs[run.count - 1] as number, run.stamped);
+    if (!tag.isSystem) dataset.progress.noteNewest(points.timesMs[run.count - 1] as number, run.stamped);
   }
 
   /**

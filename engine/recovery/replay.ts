@@ -191,7 +191,7 @@ class Replay {
 export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSequence: number): void {
   const { vfs, clock, random, durability, tunables, poison } = dataset.context;
   const lastSequence = Math.max(replay.lastSequence, checkpointSequence);
-  dataset.advanceApplied(lastSequence);
+  dataset.progress.advanceApplied(lastSequence);
   const needed = new Set(replay.needed.map(({ number }) => number));
   for (const { number, sizeBytes } of replay.files) {
     if (needed.has(number)) continue;

@@ -18,7 +18,7 @@ import type { DatasetDefinition, DatasetRules } from '../types.ts';
 export function ageCutoffMs(dataset: Dataset): number {
   const { purgeAgeDays } = dataset.definition;
   if (purgeAgeDays <= 0) return Number.NEGATIVE_INFINITY;
-  return Math.min(dataset.context.clock.nowMs(), dataset.newestClientMs) - purgeAgeDays * DAY_MS;
+  return Math.min(dataset.context.clock.nowMs(), dataset.progress.newestClientMs) - purgeAgeDays * DAY_MS;
 }
 
 /** Points at or before this time would be purged at once by the rules in force, and are not stored. */
@@ -55,7 +55,7 @@ export async function liftStaleCutoff(dataset: Dataset): Promise<void> {
 }
 
 /** Independent of the clock: a cutoff is not lifted because the clock was set back. */
-export function isCutoffStale({ cutoffs, newestClientMs, definition }: Dataset): boolean {
+export function isCutoffStale({ cutoffs, definition, progress: { newestClientMs } }: Dataset): boolean {
   const { purgeAgeDays } = definition;
   const ageMs = purgeAgeDays > 0 ? newestClientMs - purgeAgeDays * DAY_MS : Number.NEGATIVE_INFINITY;
   return cutoffs.userMs > Math.max(ageMs, cutoffs.sizeMs);
@@ -74,7 +74,7 @@ async function liftCutoff(dataset: Dataset, loweredMs: number, rules: DatasetRul
   } catch (error) {
     throw asPoison(dataset, error);
   }
-  const lifted = { beforeMs: userMs, sequence: dataset.checkpointSequence };
+  const lifted = { beforeMs: userMs, sequence: dataset.progress.checkpointSequence };
   const sizeMs = Math.min(loweredMs, dataset.cutoffs.sizeMs);
   // In force once stored: a point accepted with the new cutoff must not meet the old one again after a crash.
   await storeRules(dataset, rules, { userMs: loweredMs, sizeMs, lifted });

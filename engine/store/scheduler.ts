@@ -108,7 +108,7 @@ export class Scheduler {
 /** Whether the clock at a start is before the newest point recorded by the server, or long after all recorded points. */
 function isStrange(nowMs: number, datasets: readonly DatasetMaintenance[]): boolean {
   const recordedMs = datasets.map(({ dataset }) => dataset.tags.byId.get(SystemTagId.Second)?.newest?.ms ?? Number.NaN);
-  const clientsMs = datasets.map(({ dataset }) => dataset.newestClientMs);
+  const clientsMs = datasets.map(({ dataset }) => dataset.progress.newestClientMs);
   if (recordedMs.some((ms) => ms > nowMs + HOUR_MS)) return true;
   return [recordedMs, clientsMs].some((times) => {
     const known = times.filter(Number.isFinite);

@@ -16,7 +16,7 @@ export interface TimeLimits {
 export function limitsNow(dataset: Dataset): TimeLimits {
   const { clock, tunables } = dataset.context;
   const { aheadMs, maxAheadMs = Number.POSITIVE_INFINITY } = tunables;
-  const nowMs = Math.max(clock.nowMs(), dataset.newestMs);
+  const nowMs = Math.max(clock.nowMs(), dataset.progress.newestMs);
   return {
     aheadMs: nowMs + Math.min(aheadMs, maxAheadMs),
     refusedMs: nowMs + maxAheadMs,
