@@ -5,7 +5,6 @@ import { DatasetCorrections } from '../corrections/dataset-corrections.ts';
 import type { EncodingThread } from '../encoder/encoding-thread.ts';
 import { EngineError } from '../errors.ts';
 import type { BlockCache } from '../files/block-cache.ts';
-import type { ChangeNotes } from '../following/change-notes.ts';
 import type { DeletedRange } from '../format/record/journal-record.ts';
 import type { Clock } from '../io/clock.ts';
 import type { ClockWatch } from '../io/clock-watch.ts';
@@ -14,15 +13,9 @@ import type { Vfs } from '../io/vfs.ts';
 import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { EngineTunables } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
-import type {
-  CorrectionWatcher,
-  DatasetDefinition,
-  Durability,
-  EngineEvent,
-  EngineListener,
-  PointWatcher,
-} from '../types.ts';
+import type { DatasetDefinition, Durability, EngineEvent, EngineListener } from '../types.ts';
 import { AppendLane } from './append-lane.ts';
+import { Audience } from './audience.ts';
 import { DatasetFiles } from './dataset-files.ts';
 import { DatasetMemory } from './dataset-memory.ts';
 import { DatasetProgress } from './dataset-progress.ts';
@@ -77,6 +70,7 @@ export class Dataset {
   readonly files: DatasetFiles;
   readonly memory = new DatasetMemory();
   readonly progress = new DatasetProgress();
+  readonly audience = new Audience();
 
   /** Serializes changes to tags and appends of clients. */
   readonly lane = new AppendLane(() => this.journal.drain());
@@ -93,11 +87,6 @@ export class Dataset {
   isClosing = false;
   /** Purge has stopped waiting for a copy, and has said so. */
   isPurgingUncopied = false;
-  /** Called with points that have become readable. */
-  readonly watchers = new Set<PointWatcher>();
-  readonly correctionWatchers = new Set<CorrectionWatcher>();
-  /** Notes of each that follows the dataset. */
-  readonly followers = new Set<ChangeNotes>();
   /** 32 hexadecimal digits; undefined until it is followed first. */
   identity: string | undefined;
   readonly counters: PointCounters = {
@@ -146,13 +135,8 @@ export class Dataset {
   /** Removes a tag from memory; its files are removed elsewhere. */
   removeTag(tag: Tag): void {
     this.tags.remove(tag);
-    this.noteTag(tag);
+    this.audience.noteTag(tag);
     this.corrections.forgetTag(tag.id);
-  }
-
-  /** Tells followers that a tag was created, changed, cut or deleted. */
-  noteTag(tag: Tag): void {
-    for (const notes of this.followers) notes.noteTag(tag.id);
   }
 
   /** Backpressure on the journal while heads take twice their limit; resolves when maintenance has made room. */

@@ -26,33 +26,24 @@ export interface AppliedBatch {
 
 /** Applies the durable runs of the general path. */
 export function commitRuns(dataset: Dataset, batch: AppliedBatch, runs: readonly AcceptedRun[]): void {
+  const { audience } = dataset;
   for (const run of runs) applyRun(dataset, run, batch);
-  if (dataset.followers.size > 0) noteForFollowers(dataset, runs);
-  if (dataset.watchers.size > 0) notifyWatchers(dataset, batch.points, runs);
+  audience.notePoints(runs);
+  if (audience.watchers.size > 0) notifyWatchers(dataset, batch.points, runs);
   dataset.progress.advanceApplied(batch.sequence);
 }
 
 /** Applies the durable runs of the fast path. Benchmark: bench ingest. */
 export function commitFastRuns(dataset: Dataset, batch: AppliedBatch, fastRuns: FastRuns): void {
   const { runs } = fastRuns;
+  const { audience } = dataset;
   applyFastRuns(dataset, batch, fastRuns);
-  if (dataset.followers.size > 0) noteForFollowers(dataset, runs as readonly FastRun[]);
-  if (dataset.watchers.size > 0) {
+  audience.notePoints(runs as readonly FastRun[]);
+  if (audience.watchers.size > 0) {
     spreadRuns(batch.points, runs);
     notifyWatchers(dataset, batch.points, fastRuns.accepted());
   }
   dataset.progress.advanceApplied(batch.sequence);
-}
-
-/** Call it once the points are applied, as `notifyWatchers`. */
-function noteForFollowers(
-  { followers }: Dataset,
-  runs: readonly { readonly tag: Tag | undefined; readonly count: number }[],
-): void {
-  for (const notes of followers) {
-    for (const { tag, count } of runs) if (tag && count > 0) notes.notePoints(tag.id);
-    notes.announce();
-  }
 }
 
 function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: AppliedBatch): void {
@@ -68,7 +59,7 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Appl
   if (!tag) return;
   if (run.createsTag) tag.visible = true;
   if (run.typeChange) tag.durableDefinition = run.typeChange.after;
-  if (run.createsTag || run.typeChange) dataset.noteTag(tag);
+  if (run.createsTag || run.typeChange) dataset.audience.noteTag(tag);
   if (count === 0 || tag.deleted) return;
   appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
   if (tag.isLate) return noteLate(dataset, run, points, sequence);
@@ -215,7 +206,7 @@ function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: numb
 /** The request that has created the tag is durable. */
 function show(dataset: Dataset, tag: Tag): void {
   tag.visible = true;
-  dataset.noteTag(tag);
+  dataset.audience.noteTag(tag);
 }
 
 /** Appends points to a tag's head. */

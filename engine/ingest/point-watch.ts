@@ -9,8 +9,8 @@ import type { AcceptedRun } from './accepted/receipts.ts';
 export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch {
   const own: PointWatcher = (run) => watcher(run);
   const ownOfCorrections: CorrectionWatcher = (range) => onCorrected?.(range);
-  dataset.watchers.add(own);
-  dataset.correctionWatchers.add(ownOfCorrections);
+  dataset.audience.watchers.add(own);
+  dataset.audience.correctionWatchers.add(ownOfCorrections);
   return {
     position(name) {
       const tag = dataset.tags.find(name);
@@ -18,18 +18,20 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected
     },
     nameOf: (tagId) => dataset.tags.byId.get(tagId)?.name,
     get isOn() {
-      return !dataset.deleted && dataset.watchers.has(own);
+      return !dataset.deleted && dataset.audience.watchers.has(own);
     },
     stop() {
-      dataset.watchers.delete(own);
-      dataset.correctionWatchers.delete(ownOfCorrections);
+      dataset.audience.watchers.delete(own);
+      dataset.audience.correctionWatchers.delete(ownOfCorrections);
     },
   };
 }
 
 /** Call it once the points are applied: nobody sees a point before it may be acknowledged (D4). */
 export function notifyWatchers(dataset: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
-  const { watchers } = dataset;
+  const {
+    audience: { watchers },
+  } = dataset;
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;
     if (tag.isLate) {
@@ -55,8 +57,8 @@ export function notifyCorrected(
   range: { readonly start: Instant; readonly end: Instant },
 ): void {
   const tag = dataset.tags.byId.get(tagId);
-  if (tag === undefined || tag.isLate || dataset.correctionWatchers.size === 0) return;
+  if (tag === undefined || tag.isLate || dataset.audience.correctionWatchers.size === 0) return;
   const { start, end } = range;
   const { isSystem, definition } = tag;
-  for (const watcher of dataset.correctionWatchers) watcher({ tagId, isSystem, tag: definition, start, end });
+  for (const watcher of dataset.audience.correctionWatchers) watcher({ tagId, isSystem, tag: definition, start, end });
 }

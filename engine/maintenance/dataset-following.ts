@@ -76,11 +76,11 @@ class DatasetFollowing implements Following {
     this.#dataset = dataset;
     this.identity = identity;
     this.#notes = new ChangeNotes(dataset.context.clock.nowMs());
-    dataset.followers.add(this.#notes);
+    dataset.audience.followers.add(this.#notes);
   }
 
   get isOn(): boolean {
-    return !this.#dataset.deleted && this.#dataset.followers.has(this.#notes);
+    return !this.#dataset.deleted && this.#dataset.audience.followers.has(this.#notes);
   }
 
   get definition(): DatasetDefinition {
@@ -139,7 +139,7 @@ class DatasetFollowing implements Following {
 
   stop(): void {
     this.#closeCursor();
-    this.#dataset.followers.delete(this.#notes);
+    this.#dataset.audience.followers.delete(this.#notes);
     this.#notes.announce();
   }
 

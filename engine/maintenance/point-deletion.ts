@@ -190,6 +190,6 @@ function countUndeleted(tag: Tag, from: number, to: number): number {
 
 function applyDeletion(dataset: Dataset, { tag, range, start, newest }: PointDeletion): void {
   tag.deleteRange(range, newest);
-  dataset.noteTag(tag);
+  dataset.audience.noteTag(tag);
   notifyCorrected(dataset, tag.id, { start, end: LAST_INSTANT });
 }

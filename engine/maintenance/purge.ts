@@ -63,7 +63,7 @@ function cutoffsByAge(dataset: Dataset, clock: ClockTrust): Partial<StoredCutoff
 function waitsForCopy(dataset: Dataset): boolean {
   const { clock, tunables } = dataset.context;
   const nowMs = clock.nowMs();
-  const followers = [...dataset.followers];
+  const followers = [...dataset.audience.followers];
   const behindMs = Math.max(...followers.map(({ copiedUntilMs, sinceMs }) => nowMs - (copiedUntilMs ?? sinceMs)));
   const isBehind = followers.some(({ copiedUntilMs }) => !(nowMs - (copiedUntilMs ?? Number.NaN) < FRESH_COPY_MS));
   if (!isBehind) dataset.isPurgingUncopied = false;

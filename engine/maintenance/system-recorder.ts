@@ -113,7 +113,7 @@ export class SystemRecorder {
 }
 
 /** None where nothing is copied; of several copies the one that is furthest behind. */
-function copyFigures({ followers, context }: Dataset): [number, number][] {
+function copyFigures({ context, audience: { followers } }: Dataset): [number, number][] {
   if (followers.size === 0) return [];
   const nowMs = context.clock.nowMs();
   const notes = [...followers];

@@ -123,7 +123,7 @@ function definitionOf(tag: Tag): DefinedTag {
 function keepDefinition(dataset: Dataset, { tag, definition }: DefinedTag): void {
   tag.visible = true;
   tag.durableDefinition = definition;
-  dataset.noteTag(tag);
+  dataset.audience.noteTag(tag);
 }
 
 function rollback(dataset: Dataset, { created, changed, before }: Redefinition): void {

@@ -9,7 +9,7 @@ import type { TagDefinition, TagList } from '../types.ts';
 export async function listTags(dataset: Dataset, isAborted: () => boolean): Promise<TagList> {
   const user = await dataset.tags.sorted.list(isAborted, new Slicer(dataset.context));
   const system = [...dataset.tags.systemNames.values()]
-    .filter((tag) => isListed(tag, dataset.followers.size > 0))
+    .filter((tag) => isListed(tag, dataset.audience.followers.size > 0))
     .map((tag) => tag.definition);
   return { user, system: system.sort(byName) };
 }

@@ -40,7 +40,7 @@ export async function changeRules(dataset: Dataset, definition: DatasetDefinitio
     await liftCutoff(dataset, dataset.cutoffs.sizeMs, definition);
   else await storeRules(dataset, definition);
   dataset.definition = definition;
-  for (const notes of dataset.followers) notes.noteRules();
+  for (const notes of dataset.audience.followers) notes.noteRules();
 }
 
 /** 0 is no limit. */
