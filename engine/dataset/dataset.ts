@@ -5,24 +5,21 @@ import { DatasetCorrections } from '../corrections/dataset-corrections.ts';
 import type { EncodingThread } from '../encoder/encoding-thread.ts';
 import { EngineError } from '../errors.ts';
 import type { BlockCache } from '../files/block-cache.ts';
-import type { DeletedRange } from '../format/record/journal-record.ts';
 import type { Clock } from '../io/clock.ts';
 import type { ClockWatch } from '../io/clock-watch.ts';
 import type { Random } from '../io/random.ts';
 import type { Vfs } from '../io/vfs.ts';
-import type { JournalWriter } from '../journal/journal-writer.ts';
 import type { EngineTunables } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { DatasetDefinition, Durability, EngineEvent, EngineListener } from '../types.ts';
-import { AppendLane } from './append-lane.ts';
 import { Audience } from './audience.ts';
 import { DatasetFiles } from './dataset-files.ts';
 import { DatasetMemory } from './dataset-memory.ts';
 import { DatasetProgress } from './dataset-progress.ts';
 import { DatasetTags } from './dataset-tags.ts';
 import type { DiskSpace } from './disk-space.ts';
-import type { PendingPoints } from './pending-points.ts';
 import { RetentionCutoffs } from './retention-cutoffs.ts';
+import { Writing } from './writing.ts';
 
 /** Set by the first failed sync of any dataset: from then on nothing is written. */
 export interface EngineHealth {
@@ -64,20 +61,13 @@ export class Dataset {
   readonly context: EngineContext;
   readonly name: string;
   definition: DatasetDefinition;
-  journal!: JournalWriter;
 
   readonly tags = new DatasetTags();
   readonly files: DatasetFiles;
   readonly memory = new DatasetMemory();
   readonly progress = new DatasetProgress();
   readonly audience = new Audience();
-
-  /** Serializes changes to tags and appends of clients. */
-  readonly lane = new AppendLane(() => this.journal.drain());
-  /** Submitted to the journal, not settled; in the order of submitting. */
-  readonly pending = new Set<PendingPoints>();
-  /** Deletions on their way to disk: later deletions count their points as gone. */
-  pendingDeletions: readonly DeletedRange[] = [];
+  readonly writing = new Writing();
 
   readonly cutoffs = new RetentionCutoffs();
   readonly annotations: AnnotationStore;

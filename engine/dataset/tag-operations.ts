@@ -34,12 +34,12 @@ export function submitOperation(dataset: Dataset, operation: TagOperation): Prom
         reject(error);
       },
     };
-    sequence = dataset.journal.submit(operation.record, entry);
+    sequence = dataset.writing.journal.submit(operation.record, entry);
   });
 }
 
 /** Whether an operation on `count` tags takes several turns of the event loop, or must wait for one that does. */
-export function takesTurns({ lane, context }: Dataset, count: number): boolean {
+export function takesTurns({ context, writing: { lane } }: Dataset, count: number): boolean {
   return count > context.tunables.longRequestTags || lane.isTaken;
 }
 

@@ -87,8 +87,8 @@ export class BlockWriter {
   /** Takes the next tag off the queue, and syncs the journal records of its points. */
   async #nextTag(): Promise<Tag> {
     const {
-      journal,
       memory: { fullTags },
+      writing: { journal },
     } = this.#dataset;
     const tag = fullTags.pop() as Tag;
     tag.queued = false;
@@ -101,7 +101,7 @@ export class BlockWriter {
    * turn that reads the points, because at `interval` and `os` more may come during any await (D5).
    */
   #mayBeFlushed(tag: Tag): boolean {
-    return tag.headSequence <= this.#dataset.journal.syncedSequence && !tag.deleted;
+    return tag.headSequence <= this.#dataset.writing.journal.syncedSequence && !tag.deleted;
   }
 
   /** Flushes a tag's head; a long one, left by a long request, only by some blocks, and the tag is queued again. */

@@ -28,9 +28,9 @@ export interface CheckpointOptions {
 /** Run it within `dataset.maintain`. Rejects with POISONED, or the system's error of a full disk. */
 export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: CheckpointOptions): Promise<void> {
   if (dataset.deleted) return;
-  await dataset.journal.roll();
+  await dataset.writing.journal.roll();
   const sequence = dataset.progress.appliedSequence;
-  await dataset.journal.sync();
+  await dataset.writing.journal.sync();
   const absorbed = mode === 'absorb' ? [...dataset.files.spills] : [];
   const pass = new CheckpointPass(dataset, new Set(absorbed));
   const isLeft = (): boolean => mayBeLeft && dataset.isEnding;
@@ -42,7 +42,7 @@ export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: 
     const meta = describeDataset(dataset, absorbed.filter(isSuperfluous));
     await syncTagFiles(dataset);
     // At `interval` and `os` these records are not synced yet.
-    await dataset.journal.sync();
+    await dataset.writing.journal.sync();
     await pass.finishCatalog(meta, sequence);
   } catch (error) {
     const failure = asPoison(dataset, error); // before anything else can fail
@@ -90,7 +90,7 @@ class CheckpointPass {
     for (const tag of dataset.tags.byId.values(dataset.tags.nextId)) {
       if (tag.deleted || !tag.visible || !isListed(tag, false)) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (D5).
-      while (tag.headSequence > dataset.journal.syncedSequence) await dataset.journal.sync();
+      while (tag.headSequence > dataset.writing.journal.syncedSequence) await dataset.writing.journal.sync();
       if (!this.#absorb(tag)) this.#spiller.add(tag);
       this.#catalog.add(describeTag(tag));
       const flushed = this.#spiller.flushWhenFull();
@@ -183,12 +183,12 @@ function asPoison(dataset: Dataset, error: unknown): unknown {
 
 /** Retires the files that a checkpoint up to `sequence` has made superfluous. */
 export function retireJournals(dataset: Dataset, sequence: number): void {
-  const closed = dataset.journal.files.slice(0, -1).filter((file) => file.lastSequence <= sequence);
-  const last = dataset.journal.files.at(-1);
+  const closed = dataset.writing.journal.files.slice(0, -1).filter((file) => file.lastSequence <= sequence);
+  const last = dataset.writing.journal.files.at(-1);
   // Also the last one, if a roll has closed it for further records.
-  if (last && last.lastSequence <= sequence && dataset.journal.rolling) closed.push(last);
+  if (last && last.lastSequence <= sequence && dataset.writing.journal.rolling) closed.push(last);
   for (const { number, sizeBytes } of closed) {
-    dataset.journal.forget(number);
+    dataset.writing.journal.forget(number);
     retireFile(dataset, `${JOURNAL_FOLDER}/${formatFileNumber(number)}`, sizeBytes, undefined);
   }
 }

@@ -8,7 +8,10 @@ import { isLongRequest } from './cut-batches.ts';
 
 /** Synchronous when there is nothing to wait for (D15); rejects as `appendRequest` and `appendInBatches` do. */
 export function append(dataset: Dataset, request: PointBatch): Promise<WriteReceipt> {
-  const { lane, context } = dataset;
+  const {
+    context,
+    writing: { lane },
+  } = dataset;
   if (isLongRequest(request, context.tunables)) return lane.runAlone(() => appendInBatches(dataset, request));
   return lane.isTaken ? lane.pass(() => appendRequest(dataset, request)) : appendRequest(dataset, request);
 }

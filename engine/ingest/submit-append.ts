@@ -8,12 +8,12 @@ import type { PendingAppend } from './pending-append.ts';
 export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
   append.settled = new Promise<WriteReceipt>((resolve, reject) => {
     const settled = (): void => {
-      dataset.pending.delete(append);
+      dataset.writing.pending.delete(append);
       append.release();
       resolve(append.receipt);
     };
-    dataset.pending.add(append);
-    append.sequence = dataset.journal.submit(
+    dataset.writing.pending.add(append);
+    append.sequence = dataset.writing.journal.submit(
       append.record,
       {
         commit: () => {
@@ -22,7 +22,7 @@ export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: '
         },
         fail: (error) => {
           append.error = error;
-          dataset.pending.delete(append);
+          dataset.writing.pending.delete(append);
           append.undo();
           append.release();
           reject(error);

@@ -56,7 +56,7 @@ export class DatasetMaintenance implements ReadableDataset {
     if (this.#spillsAreDue()) this.#checkpoint('absorb');
     else if (
       dataset.memory.arena.usedBytes > tunables.headLimitBytes ||
-      dataset.journal.keptBytes > tunables.journalLimitBytes
+      dataset.writing.journal.keptBytes > tunables.journalLimitBytes
     )
       this.#checkpoint('spill');
     removeRetiredFiles(dataset, 'due');
@@ -74,24 +74,24 @@ export class DatasetMaintenance implements ReadableDataset {
   async close(): Promise<void> {
     const { dataset } = this;
     await dataset.annotations.idle();
-    await dataset.journal.drain();
+    await dataset.writing.journal.drain();
     await this.#blocks.stop();
     await dataset.maintenance;
     if (!dataset.context.health.poisoned)
       await dataset
         .maintain(() => checkpoint(dataset, { mode: 'spill' }))
         .catch((error: unknown) => this.#noteFailed(error));
-    await dataset.journal.close();
+    await dataset.writing.journal.close();
   }
 
   /** Stops all work without flushing: the dataset is deleted. */
   async stop(): Promise<void> {
-    await this.dataset.lane.idle();
+    await this.dataset.writing.lane.idle();
     await this.dataset.annotations.idle();
-    await this.dataset.journal.drain();
+    await this.dataset.writing.journal.drain();
     await this.#blocks.stop();
     await this.dataset.maintenance;
-    await this.dataset.journal.close().catch(() => undefined);
+    await this.dataset.writing.journal.close().catch(() => undefined);
   }
 
   #spillsAreDue(): boolean {

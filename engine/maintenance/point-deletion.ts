@@ -32,7 +32,7 @@ export interface PointDeletion {
 /** Deletes the named user tags' points from a time on; returns how many. */
 export async function deletePointsOfTags(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
   if (names.length > MOST_AT_ONCE || takesTurns(dataset, dataset.tags.names.size))
-    return dataset.lane.runAlone(() => deleteInTurns(dataset, names, start));
+    return dataset.writing.lane.runAlone(() => deleteInTurns(dataset, names, start));
   dataset.checkWritable();
   return deletePoints(dataset, userTags(dataset, names, 'cut'), start);
 }
@@ -89,9 +89,9 @@ export function acceptDeletions(
   for (const { tag, newest } of deletions) tag.accepted = newest;
   const ranges = deletions.map(({ range }) => range);
   const own = new Set(ranges);
-  dataset.pendingDeletions = [...dataset.pendingDeletions, ...ranges];
+  dataset.writing.pendingDeletions = [...dataset.writing.pendingDeletions, ...ranges];
   const forget = (): void => {
-    dataset.pendingDeletions = dataset.pendingDeletions.filter((range) => !own.has(range));
+    dataset.writing.pendingDeletions = dataset.writing.pendingDeletions.filter((range) => !own.has(range));
   };
   return {
     encode: (out) => encodeDeletion(out, ranges),
@@ -158,7 +158,7 @@ interface Left {
 function planPendingDeletion(dataset: Dataset, tag: Tag, start: Instant, left: Left): PointDeletion | undefined {
   const { to } = left;
   let { newest } = left;
-  for (const { generalPoints: points, runs } of dataset.pending) {
+  for (const { generalPoints: points, runs } of dataset.writing.pending) {
     for (const run of runs) {
       if (run.tag !== tag) continue;
       for (let i = run.start; i < run.start + run.count; i++) {

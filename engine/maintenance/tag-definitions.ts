@@ -30,7 +30,7 @@ class Redefinition {
 
 /** Creates and changes tags, all or none. Throws or rejects with BAD_NAME before anything is changed. */
 export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Promise<void> {
-  if (takesTurns(dataset, changes.length)) return dataset.lane.runAlone(() => defineInTurns(dataset, changes));
+  if (takesTurns(dataset, changes.length)) return dataset.writing.lane.runAlone(() => defineInTurns(dataset, changes));
   dataset.checkWritable();
   for (const change of changes) checkNewName(dataset, change);
   const redefinition = new Redefinition();

@@ -19,7 +19,7 @@ import { FIRST_INSTANT, LAST_INSTANT } from '../types.ts';
  */
 export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<void> {
   if (takesTurns(dataset, Math.max(names.length, dataset.tags.names.size)) || dataset.cutoffs.moving)
-    return dataset.lane.runAlone(() => deleteInTurns(dataset, names));
+    return dataset.writing.lane.runAlone(() => deleteInTurns(dataset, names));
   dataset.checkWritable();
   const tags = userTags(dataset, names, 'deleted');
   for (const tag of tags) leave(dataset, tag);

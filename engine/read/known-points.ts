@@ -153,7 +153,7 @@ function firstAt(points: PointColumns, start: number, end: number, ms: number): 
 
 function pendingOf(dataset: Dataset, tag: Tag): Span[] {
   const spans: Span[] = [];
-  for (const write of dataset.pending) {
+  for (const write of dataset.writing.pending) {
     for (const { start, count, firstOrdinal, type } of write.runsOf(tag))
       spans.push({ points: write.generalPoints, start, end: start + count, firstOrdinal, type });
   }

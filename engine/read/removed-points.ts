@@ -24,6 +24,6 @@ export class RemovedPoints {
 
 /** The tag as deletions leave it that are on their way to disk. */
 export function leftOf(dataset: Dataset, tag: Tag): Tag {
-  const earlier = dataset.pendingDeletions.filter(({ tagId }) => tagId === tag.id);
+  const earlier = dataset.writing.pendingDeletions.filter(({ tagId }) => tagId === tag.id);
   return earlier.length === 0 ? tag : tag.withDeleted(earlier);
 }

@@ -27,7 +27,7 @@ export async function openDataset(dataset: Dataset, progress: RecoveryProgress):
     progress('checkpoint');
     return await saveRecovered(dataset);
   } catch (error) {
-    const journal = dataset.journal as JournalWriter | undefined;
+    const journal = dataset.writing.journal as JournalWriter | undefined;
     await journal?.close();
     throw error;
   }

@@ -197,7 +197,7 @@ export function openJournal(dataset: Dataset, replay: ReplayResult, checkpointSe
     if (needed.has(number)) continue;
     retireFile(dataset, `${JOURNAL_FOLDER}/${formatFileNumber(number)}`, sizeBytes, undefined);
   }
-  dataset.journal = new JournalWriter({
+  dataset.writing.journal = new JournalWriter({
     vfs,
     clock,
     random,

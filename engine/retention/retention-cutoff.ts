@@ -115,7 +115,7 @@ export async function storeRules(
   const cutoffs = { ...dataset.cutoffs.stored, ...moved };
   const { userMs, systemMs, sizeMs, lifted } = cutoffs;
   try {
-    await dataset.journal.sync();
+    await dataset.writing.journal.sync();
     await writeDatasetFile(dataset.context.vfs, dataset.files.folder, {
       ...rulesOf(rules),
       ...(dataset.identity === undefined ? {} : { identity: dataset.identity }),

@@ -7,7 +7,10 @@ import { tagFileCount } from '../read/tag-totals.ts';
 
 export function describeStats({ dataset, size, reason }: ReadableDataset): DatasetStats {
   const isReadOnly = reason !== undefined;
-  const { counters, journal } = dataset;
+  const {
+    counters,
+    writing: { journal },
+  } = dataset;
   return {
     name: dataset.name,
     tagCount: dataset.tags.names.size,

@@ -315,7 +315,10 @@ export class VarveEngine implements Engine {
     const waiting = this.#registry.waiting.all();
     const readable = waiting.flatMap((dataset) => dataset.readable ?? []);
     const datasets: ReadableDataset[] = [...this.#registry.all(), ...readable];
-    const journal = datasets.reduce((sum, { dataset }) => sum + dataset.journal.bytesWritten, bytesWritten.journal);
+    const journal = datasets.reduce(
+      (sum, { dataset }) => sum + dataset.writing.journal.bytesWritten,
+      bytesWritten.journal,
+    );
     return {
       datasets: datasets.map(describeStats),
       bytesWritten: { ...bytesWritten, journal },
@@ -340,8 +343,8 @@ export class VarveEngine implements Engine {
     await this.#registry.close();
     for (const { recorder } of this.#registry.all()) recorder.recordState(DatasetState.Stopping);
     for (const maintenance of this.#registry.all()) {
-      await maintenance.dataset.lane.idle();
-      await maintenance.dataset.journal.drain();
+      await maintenance.dataset.writing.lane.idle();
+      await maintenance.dataset.writing.journal.drain();
       maintenance.recorder.recordState(DatasetState.Stopped);
       await maintenance.close();
     }

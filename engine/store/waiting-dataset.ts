@@ -98,7 +98,7 @@ export class WaitingDataset {
   /** Closes the dataset: waits for the current attempt; only files pinned by reads stay open. */
   async stop(): Promise<void> {
     await this.#underWay;
-    await this.#readable?.dataset.journal.close();
+    await this.#readable?.dataset.writing.journal.close();
   }
 
   async #tryOnce(progress: (step: string) => void): Promise<Dataset | undefined> {

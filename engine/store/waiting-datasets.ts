@@ -127,7 +127,7 @@ export class WaitingDatasets {
     const dataset = await waiting.attempt(progress);
     if (!dataset) return;
     // Deleted meanwhile.
-    if (this.#waiting.get(waiting.name) !== waiting) return dataset.journal.close();
+    if (this.#waiting.get(waiting.name) !== waiting) return dataset.writing.journal.close();
     this.#waiting.delete(waiting.name);
     this.#openedCount++;
     this.#parts.onOpened(dataset);

@@ -181,7 +181,7 @@ async function store(dataset: Dataset, complete: () => Planned, { by, reason }: 
 }
 
 /** Runs work after what takes several turns, such as a long write. */
-function inLane<T>({ lane }: Dataset, work: () => Promise<T>): Promise<T> {
+function inLane<T>({ writing: { lane } }: Dataset, work: () => Promise<T>): Promise<T> {
   return lane.isTaken ? lane.pass(work) : work();
 }
 

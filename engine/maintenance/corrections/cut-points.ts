@@ -27,7 +27,12 @@ const NOBODY = { by: '', reason: '' } as const;
  * `TagSearch` throws, and with BAD_REQUEST where the dataset has no room for another correction.
  */
 export function cutPoints(dataset: Dataset, names: readonly string[], start: Instant): Promise<number> {
-  const { corrections, tags, lane, cutoffs } = dataset;
+  const {
+    corrections,
+    tags,
+    cutoffs,
+    writing: { lane },
+  } = dataset;
   if (!corrections.isUsed && tags.late.size === 0 && !cutoffs.moving) return deletePointsOfTags(dataset, names, start);
   return lane.runAlone(() => cutInLane(dataset, names, start));
 }

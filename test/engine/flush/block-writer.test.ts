@@ -60,7 +60,7 @@ async function makePlant(encoding: Encoding, syncedSequence: () => number): Prom
     },
     sync: () => Promise.resolve(),
   };
-  dataset.journal = journal as unknown as JournalWriter;
+  dataset.writing.journal = journal as unknown as JournalWriter;
   return { dataset, disk, events, writer: new BlockWriter(dataset) };
 }
 
