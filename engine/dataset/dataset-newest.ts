@@ -2,6 +2,7 @@
 
 import type { Tag } from '../tag/tag.ts';
 import type { Dataset } from './dataset.ts';
+import type { DatasetProgress } from './dataset-progress.ts';
 import { inSlices } from './tag-operations.ts';
 
 /** Recomputes the newest times after points were deleted; deletion is the remedy after points of a wrong clock. */
@@ -21,7 +22,7 @@ export async function findDatasetNewestInSlices(dataset: Dataset): Promise<void>
 }
 
 /** Whether one of the tags has the dataset's newest point, so that removing it changes the dataset's newest time. */
-export function holdNewest({ progress: { newestMs } }: Dataset, tags: readonly Tag[]): boolean {
+export function holdNewest({ newestMs }: DatasetProgress, tags: readonly Tag[]): boolean {
   return tags.some((tag) => newestMsOf(tag) >= newestMs);
 }
 

@@ -3,7 +3,7 @@
 import { SYSTEM_PREFIX } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
 import { type TagDefinition, ValueType } from '../types.ts';
-import type { Dataset } from './dataset.ts';
+import type { DatasetTags } from './dataset-tags.ts';
 
 export const SystemTagId = {
   State: 1,
@@ -61,9 +61,9 @@ const DEFINITIONS: ReadonlyMap<number, TagDefinition> = new Map([
 ]);
 
 /** Adds the system tags to a dataset; existing ones keep their points and get the definition of this version. */
-export function addSystemTags(dataset: Dataset): void {
+export function addSystemTags(tags: DatasetTags): void {
   for (const [id, definition] of DEFINITIONS) {
-    const tag = dataset.tags.byId.get(id) ?? dataset.tags.add(definition, id);
+    const tag = tags.byId.get(id) ?? tags.add(definition, id);
     tag.definition = definition;
     tag.durableDefinition = definition;
     tag.visible = true;

@@ -108,7 +108,7 @@ export class BlockWriter {
   #flushTag(tag: Tag): void {
     const dataset = this.#dataset;
     const mostPoints = TURN_BLOCKS * dataset.context.tunables.blockPoints;
-    const head = onlyHead(dataset, tag);
+    const head = onlyHead(dataset.files, tag);
     if (!head || head.count <= 2 * mostPoints) return flushTag(dataset, tag);
     flushHead(dataset, tag, head, mostPoints);
     this.#queue(tag);
@@ -126,7 +126,7 @@ export class BlockWriter {
       while (this.#mayGoOn) {
         const tag = await this.#nextTag();
         if (!this.#mayBeFlushed(tag)) continue;
-        const head = onlyHead(this.#dataset, tag);
+        const head = onlyHead(this.#dataset.files, tag);
         if (!head || !isForThread(tag, head)) {
           this.#flushTag(tag);
           break;
@@ -191,7 +191,7 @@ export class BlockWriter {
   }
 
   #isAsItWas({ tag, head, type, firstOrdinal }: Flush): boolean {
-    if (onlyHead(this.#dataset, tag) !== head || mayStepBack(tag) || head.type !== type) return false;
+    if (onlyHead(this.#dataset.files, tag) !== head || mayStepBack(tag) || head.type !== type) return false;
     return head.firstOrdinal + unflushedFrom(tag, head) === firstOrdinal;
   }
 

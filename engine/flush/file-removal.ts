@@ -3,7 +3,7 @@
 // journals to spills to tag files, and a copy may read the folder in the opposite order.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import type { RetiredFile } from '../dataset/dataset-files.ts';
+import type { DatasetFiles, RetiredFile } from '../dataset/dataset-files.ts';
 import { HOLD_FILE } from '../filenames.ts';
 import type { Spill } from '../files/spill.ts';
 import type { Pinned, TagFile } from '../files/tag-file.ts';
@@ -36,13 +36,13 @@ export function retireSpill(dataset: Dataset, spill: Spill): void {
 
 /** Retires a tag file whose remaining points are in another file. */
 export function retireTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
-  forgetTagFile(dataset, tag, file);
+  forgetTagFile(dataset.files, tag, file);
   retireFile(dataset, file.path, file.sizeBytes, file);
 }
 
 /** Removes a tag file that is no longer needed: now, when its last read ends, or when HOLD is gone. */
 export function removeTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
-  forgetTagFile(dataset, tag, file);
+  forgetTagFile(dataset.files, tag, file);
   const remove = () => {
     if (dataset.deleted) return;
     if (isHeld(dataset))
@@ -58,10 +58,10 @@ export function removeTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
   else remove();
 }
 
-function forgetTagFile(dataset: Dataset, tag: Tag, file: TagFile): void {
+function forgetTagFile(files: DatasetFiles, tag: Tag, file: TagFile): void {
   tag.dropFile(file);
-  dataset.files.unsynced.dropFile(file);
-  dataset.files.indexCache.drop(file);
+  files.unsynced.dropFile(file);
+  files.indexCache.drop(file);
 }
 
 /**

@@ -1,6 +1,8 @@
 // Points of heads and spills become blocks of tag files.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetFiles } from '../dataset/dataset-files.ts';
+import type { DatasetMemory } from '../dataset/dataset-memory.ts';
 import { tagFolderPath } from '../dataset/unsynced-files.ts';
 import { evenBlockPoints } from '../encoder/even-blocks.ts';
 import { TagFile } from '../files/tag-file.ts';
@@ -43,13 +45,13 @@ const plainPoints = new PlainPoints(4096);
  */
 export function flushTag(dataset: Dataset, tag: Tag): void {
   const next = tag.nextOrdinal;
-  const head = onlyHead(dataset, tag);
+  const head = onlyHead(dataset.files, tag);
   // Common case: one span, copied into preallocated columns.
   if (head) return flushHead(dataset, tag, head, head.count);
   const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
   for (const span of unflushedSpans(dataset, tag)) flushSpan(dataset, tag, span, choose);
   tag.flushedOrdinal = next;
-  dropHead(dataset, tag, next);
+  dropHead(dataset.memory, tag, next);
 }
 
 /** Flushes at most `mostPoints` of the oldest points of a head that alone holds the tag's unflushed points. */
@@ -102,7 +104,7 @@ export function flushBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint
 }
 
 /** A tag's head, if it holds all unflushed points; undefined also when there are none. */
-export function onlyHead({ files: { spills } }: Dataset, { head, flushedOrdinal }: Tag): Head | undefined {
+export function onlyHead({ spills }: DatasetFiles, { head, flushedOrdinal }: Tag): Head | undefined {
   if (!head || head.older) return undefined;
   return spills.length === 0 || head.firstOrdinal <= flushedOrdinal ? head : undefined;
 }
@@ -116,7 +118,7 @@ export function unflushedFrom(tag: Tag, head: Head): number {
 function noteFlushed(dataset: Dataset, tag: Tag, head: Head, ordinal: number): void {
   const next = ordinal < head.nextOrdinal ? ordinal : tag.nextOrdinal;
   tag.flushedOrdinal = next;
-  dropHead(dataset, tag, next);
+  dropHead(dataset.memory, tag, next);
 }
 
 /**
@@ -157,11 +159,11 @@ function recoveredSpans(dataset: Dataset, tag: Tag): Span[] {
 }
 
 /** Drops head points below an ordinal: they are in files. */
-export function dropHead(dataset: Dataset, tag: Tag, ordinal: number): void {
+export function dropHead(memory: DatasetMemory, tag: Tag, ordinal: number): void {
   const parts = headParts(tag.head);
   for (const part of parts) {
     const count = Math.min(part.count, Math.max(0, ordinal - part.firstOrdinal));
-    if (count > 0) dataset.memory.arena.drop(part, count);
+    if (count > 0) memory.arena.drop(part, count);
   }
   let head: Tag['head'];
   for (const part of parts) {

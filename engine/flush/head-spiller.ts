@@ -67,7 +67,7 @@ export class HeadSpiller {
     // Until they are dropped, points are in both, and are read once, by their ordinals (D6).
     const slicer = new Slicer(this.#dataset.context);
     for (const { tag, ordinal } of this.#spilled) {
-      dropHead(this.#dataset, tag, ordinal);
+      dropHead(this.#dataset.memory, tag, ordinal);
       const turn = slicer.pause();
       if (turn) await turn;
     }

@@ -39,7 +39,7 @@ export function appendBatch(dataset: Dataset, batch: Batch, limits: TimeLimits):
 /** Undefined, with nothing changed, when the batch does not qualify. */
 function appendFastBatch(dataset: Dataset, batch: Batch, limits: TimeLimits): PendingAppend | undefined {
   const fastRuns = appendFast(dataset.tags, batch, limits) ?? appendLateRuns(dataset, batch, limits);
-  return fastRuns && submitAppend(dataset, new PendingFastAppend(dataset, batch.points, fastRuns), 'sync');
+  return fastRuns && submitAppend(dataset.writing, new PendingFastAppend(dataset, batch.points, fastRuns), 'sync');
 }
 
 /** The fast path where some points are late, and accepted; undefined when the batch does not qualify. */
@@ -64,7 +64,7 @@ function appendAccepted(
   const runs = acceptRuns(dataset, batch, limits);
   const record = encodeBatch(batch, runs, beside);
   const { points } = batch;
-  return submitAppend(dataset, new PendingGeneralAppend(dataset, { points, runs, record, beside }), urgency);
+  return submitAppend(dataset.writing, new PendingGeneralAppend(dataset, { points, runs, record, beside }), urgency);
 }
 
 /**

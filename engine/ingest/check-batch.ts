@@ -20,7 +20,7 @@ export function checkBatch(dataset: Dataset, { points, runs }: PointBatch, { ref
 function checkTag(dataset: Dataset, run: PointRun): void {
   if (!run.tag) checkTagName(run.name);
   if (run.count === 0 || run.type === ValueType.Open) return;
-  const found = findTag(dataset, run);
+  const found = findTag(dataset.tags, run);
   if (!found || found.type === run.type || found.type === ValueType.Open) return;
   const message = `Tag '${run.name}' has got another type since its values were read; send the request again.`;
   throw new EngineError('BAD_REQUEST', message, { name: run.name });

@@ -1,6 +1,8 @@
 // Applies a durable batch to memory: heads grow, newest points advance, full heads are queued. Reads see it only now (D4).
 
+import type { Audience } from '../dataset/audience.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetMemory } from '../dataset/dataset-memory.ts';
 import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import { Head } from '../head/head.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
@@ -61,7 +63,7 @@ function applyRun(dataset: Dataset, run: AcceptedRun, { points, sequence }: Appl
   if (run.typeChange) tag.durableDefinition = run.typeChange.after;
   if (run.createsTag || run.typeChange) dataset.audience.noteTag(tag);
   if (count === 0 || tag.deleted) return;
-  appendToHead(dataset, tag, run.type, run.firstOrdinal, points, start, count);
+  appendToHead(dataset.memory, tag, run.type, run.firstOrdinal, points, start, count);
   if (tag.isLate) return noteLate(dataset, run, points, sequence);
   // A point at or before the cutoff replaces the one that purge has kept so far.
   const isKept = isUpTo(points, start, retentionCutoffMs(dataset, tag));
@@ -88,7 +90,7 @@ const recorded = { coding: 0, count: 0, columnsStart: 0, columnsEnd: 0, firstMs:
  * Reads what applying runs will change; returns 0 or more. Heads are scattered over memory: of reads that do not depend on
  * each other the processor has several under way, where applying run by run waits for one after the other. Benchmark: bench ingest.
  */
-function touchHeads({ memory: { arena } }: Dataset, { runs }: FastRuns, from: number, to: number): number {
+function touchHeads({ arena }: DatasetMemory, { runs }: FastRuns, from: number, to: number): number {
   let sum = 0;
   for (let i = from; i < to; i++) {
     const { head } = (runs[i] as FastRun).tag;
@@ -106,14 +108,14 @@ function applyFastRuns(dataset: Dataset, { points, sequence }: AppliedBatch, fas
     if (i === touchedTo) {
       touchedTo = Math.min(length, i + RUNS_TOUCHED);
       // Never true; the compiler leaves out reads whose results nobody looks at.
-      if (touchHeads(dataset, fastRuns, i, touchedTo) < 0) return;
+      if (touchHeads(dataset.memory, fastRuns, i, touchedTo) < 0) return;
     }
     const run = fastRuns.runs[i] as FastRun;
     const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
     if ((fastRuns.codings[i] as number) >= PLAIN) applyPlain(dataset, points, fastRuns, i, run);
-    else applyGeneral(dataset, points, fastRuns, i, run);
+    else applyGeneral(dataset.memory, points, fastRuns, i, run);
     noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, sequence);
     if (!tag.isLate && recorded.lastMs > newestMs) newestMs = recorded.lastMs;
   }
@@ -156,7 +158,7 @@ function applyPlain(
     fastRuns.record,
   );
   if (tag.isLate) {
-    noteLatePlain(dataset, tag, offsets, start, last);
+    noteLatePlain(dataset.memory, tag, offsets, start, last);
     return;
   }
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;
@@ -168,16 +170,16 @@ function applyPlain(
 }
 
 /** Notes a plain late run as `noteLate` does; `recorded` is of the run. */
-function noteLatePlain(dataset: Dataset, tag: Tag, offsets: Int32Array, start: number, last: number): void {
+function noteLatePlain(memory: DatasetMemory, tag: Tag, offsets: Int32Array, start: number, last: number): void {
   const { firstMs } = recorded;
   if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
   const baseMs = firstMs - (offsets[start] as number);
-  for (let i = start; i <= last; i++) dataset.memory.recentLate.add(tag.id, baseMs + (offsets[i] as number), 0);
+  for (let i = start; i <= last; i++) memory.recentLate.add(tag.id, baseMs + (offsets[i] as number), 0);
 }
 
 /** Applies a run that is not plain, whose columns the head has as the record does, if they fit. */
 function applyGeneral(
-  { memory: { arena } }: Dataset,
+  { arena }: DatasetMemory,
   points: PointColumns,
   fastRuns: FastRuns,
   i: number,
@@ -196,7 +198,7 @@ function applyGeneral(
 function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: number): void {
   tag.headSequence = sequence;
   tag.nextOrdinal = nextOrdinal;
-  if (!tag.visible) show(dataset, tag);
+  if (!tag.visible) show(dataset.audience, tag);
   if (!tag.queued && nextOrdinal - tag.flushedOrdinal >= fullAt(tag, dataset.context.tunables.blockPoints)) {
     tag.queued = true;
     dataset.memory.fullTags.push(tag);
@@ -204,14 +206,14 @@ function noteRun(dataset: Dataset, tag: Tag, nextOrdinal: number, sequence: numb
 }
 
 /** The request that has created the tag is durable. */
-function show(dataset: Dataset, tag: Tag): void {
+function show(audience: Audience, tag: Tag): void {
   tag.visible = true;
-  dataset.audience.noteTag(tag);
+  audience.noteTag(tag);
 }
 
 /** Appends points to a tag's head. */
 export function appendToHead(
-  dataset: Dataset,
+  memory: DatasetMemory,
   tag: Tag,
   type: ValueType,
   firstOrdinal: number,
@@ -219,7 +221,7 @@ export function appendToHead(
   start: number,
   count: number,
 ): void {
-  dataset.memory.arena.append(headFor(tag, type, firstOrdinal), points, start, count);
+  memory.arena.append(headFor(tag, type, firstOrdinal), points, start, count);
 }
 
 /** A tag's head, or a new part of it if the type changes or ordinals jump. */

@@ -2,6 +2,7 @@
 // is not later. They stay in the order in which they came, however many come in a millisecond and wherever the clock is.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import { Tag } from '../tag/tag.ts';
 import {
   type Instant,
@@ -16,11 +17,11 @@ import {
 export function giveServerTimes(dataset: Dataset, { points, runs }: PointBatch): void {
   for (const run of runs) {
     if (run.stamped === 0) continue;
-    giveTimes(points, [run.start, run.start + run.count], newestOf(dataset, run));
+    giveTimes(points, [run.start, run.start + run.count], newestOf(dataset.tags, run));
   }
 }
 
-function newestOf({ tags: { names } }: Dataset, { tag, name }: PointRun): Instant | undefined {
+function newestOf({ names }: DatasetTags, { tag, name }: PointRun): Instant | undefined {
   const found = tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : names.find(name);
   return found?.accepted;
 }

@@ -1,19 +1,19 @@
 // Submits what was accepted to the journal, and tells those who wait when it is applied, or that it could not be stored.
 
-import type { Dataset } from '../dataset/dataset.ts';
+import type { Writing } from '../dataset/writing.ts';
 import type { WriteReceipt } from '../types.ts';
 import type { PendingAppend } from './pending-append.ts';
 
 /** Gives the append back, with its promise. Decisions are rolled back when the journal cannot take the record. */
-export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
+export function submitAppend(writing: Writing, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
   append.settled = new Promise<WriteReceipt>((resolve, reject) => {
     const settled = (): void => {
-      dataset.writing.pending.delete(append);
+      writing.pending.delete(append);
       append.release();
       resolve(append.receipt);
     };
-    dataset.writing.pending.add(append);
-    append.sequence = dataset.writing.journal.submit(
+    writing.pending.add(append);
+    append.sequence = writing.journal.submit(
       append.record,
       {
         commit: () => {
@@ -22,7 +22,7 @@ export function submitAppend(dataset: Dataset, append: PendingAppend, urgency: '
         },
         fail: (error) => {
           append.error = error;
-          dataset.writing.pending.delete(append);
+          writing.pending.delete(append);
           append.undo();
           append.release();
           reject(error);

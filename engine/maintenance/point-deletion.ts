@@ -3,6 +3,7 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices } from '../dataset/dataset-newest.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
+import type { Writing } from '../dataset/writing.ts';
 import { type DeletedRange, encodeDeletion } from '../format/record/journal-record.ts';
 import type { OperationBeside } from '../ingest/pending-append.ts';
 import { notifyCorrected } from '../ingest/point-watch.ts';
@@ -127,7 +128,7 @@ function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion
   const { accepted } = tag;
   if (!accepted || compareTime(accepted, start.ms, start.ticks) < 0) return undefined;
   const to = tag.acceptedOrdinal;
-  const left = leftOf(dataset, tag);
+  const left = leftOf(dataset.writing, tag);
   const newest = left === tag ? tag.newest : findNewest(dataset, left);
   if (newest && compareTime(newest, start.ms, start.ticks) >= 0) {
     const before = start.ticks > 0 ? { ms: start.ms, ticks: start.ticks - 1 } : { ms: start.ms - 1, ticks: 9999 };
@@ -138,7 +139,7 @@ function planDeletion(dataset: Dataset, tag: Tag, start: Instant): PointDeletion
     const removed = countUndeleted(left, Math.max(range.from, first), to);
     return { tag, range, start, removed, newest: findNewest(dataset, left.withDeleted([range])) };
   }
-  return planPendingDeletion(dataset, tag, start, { to, newest, tag: left });
+  return planPendingDeletion(dataset.writing, tag, start, { to, newest, tag: left });
 }
 
 /** Points below stay hidden, except those of system tags: their cutoff moves back after a clock that was ahead. */
@@ -155,10 +156,10 @@ interface Left {
 }
 
 /** The case that only pending points are at or after the time. */
-function planPendingDeletion(dataset: Dataset, tag: Tag, start: Instant, left: Left): PointDeletion | undefined {
+function planPendingDeletion(writing: Writing, tag: Tag, start: Instant, left: Left): PointDeletion | undefined {
   const { to } = left;
   let { newest } = left;
-  for (const { generalPoints: points, runs } of dataset.writing.pending) {
+  for (const { generalPoints: points, runs } of writing.pending) {
     for (const run of runs) {
       if (run.tag !== tag) continue;
       for (let i = run.start; i < run.start + run.count; i++) {

@@ -1,6 +1,7 @@
 // Statuses of a dataset's collector: points of the system tag Status, and the supervision of its heartbeat.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
 import { appendSystemPoints } from '../ingest/append-batch.ts';
 import type { Tag } from '../tag/tag.ts';
@@ -8,8 +9,8 @@ import { type PointRun, ValueType, type WriteCounts, type WriteReceipt } from '.
 import { columnsOf, StatusPlan, StatusQuality } from './status-plan.ts';
 
 /** The tag that holds the statuses of a dataset. */
-export function statusTag(dataset: Dataset): Tag {
-  return dataset.tags.byId.get(SystemTagId.Status) as Tag;
+export function statusTag(tags: DatasetTags): Tag {
+  return tags.byId.get(SystemTagId.Status) as Tag;
 }
 
 /** Stores a plan. It must have been made in the same turn: nothing else may have been accepted since. */
@@ -18,7 +19,7 @@ export async function storeStatuses(
   { stored, repeatedCount }: StatusPlan,
   urgency: 'sync' | 'lazy',
 ): Promise<WriteReceipt> {
-  const tag = statusTag(dataset);
+  const tag = statusTag(dataset.tags);
   const run: PointRun = {
     name: tag.name,
     tag,
@@ -44,7 +45,7 @@ export class StatusWatch {
   /** Continues from the stored statuses; silence counts from now. */
   constructor(dataset: Dataset) {
     this.#dataset = dataset;
-    const quality = statusTag(dataset).newest?.quality;
+    const quality = statusTag(dataset.tags).newest?.quality;
     this.#lost = quality === StatusQuality.StoreForward;
     this.#watching = this.#lost || quality === StatusQuality.Good;
     this.#signMs = dataset.context.clock.monotonicMs();
@@ -84,7 +85,7 @@ export class StatusWatch {
   }
 
   #post(quality: number): void {
-    const plan = new StatusPlan(this.#dataset, statusTag(this.#dataset), [{ time: undefined, quality }]);
+    const plan = new StatusPlan(this.#dataset, statusTag(this.#dataset.tags), [{ time: undefined, quality }]);
     storeStatuses(this.#dataset, plan, 'lazy').catch(() => undefined); // the journal has reported why
   }
 }

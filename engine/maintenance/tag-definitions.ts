@@ -1,6 +1,8 @@
 // Creating and changing tags.
 
+import type { Audience } from '../dataset/audience.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { beginFrame, FRAME_HEADER } from '../format/bytes/frame.ts';
@@ -32,9 +34,9 @@ class Redefinition {
 export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Promise<void> {
   if (takesTurns(dataset, changes.length)) return dataset.writing.lane.runAlone(() => defineInTurns(dataset, changes));
   dataset.checkWritable();
-  for (const change of changes) checkNewName(dataset, change);
+  for (const change of changes) checkNewName(dataset.tags, change);
   const redefinition = new Redefinition();
-  for (const change of changes) redefine(dataset, change, redefinition);
+  for (const change of changes) redefine(dataset.tags, change, redefinition);
   const definitions = [...redefinition.created, ...redefinition.changed].map(definitionOf);
   return submitOperation(dataset, {
     record:
@@ -44,7 +46,7 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
             for (const { tag, definition } of definitions) encodeDefine(out, tag.id, definition);
           },
     commit: () => {
-      for (const definition of definitions) keepDefinition(dataset, definition);
+      for (const definition of definitions) keepDefinition(dataset.audience, definition);
     },
     undo: () => rollback(dataset, redefinition),
   });
@@ -53,12 +55,12 @@ export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Pro
 async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): Promise<void> {
   dataset.checkWritable();
   const turns = new Turns(dataset);
-  await turns.over(changes, (change) => checkNewName(dataset, change));
+  await turns.over(changes, (change) => checkNewName(dataset.tags, change));
   const redefinition = new Redefinition();
   const definitions: DefinedTag[] = [];
   let record: ByteWriter | undefined;
   try {
-    await turns.over(changes, (change) => redefine(dataset, change, redefinition));
+    await turns.over(changes, (change) => redefine(dataset.tags, change, redefinition));
     let mostBytes = 0;
     const note = (tag: Tag): void => {
       definitions.push(definitionOf(tag));
@@ -73,7 +75,7 @@ async function defineInTurns(dataset: Dataset, changes: readonly TagChange[]): P
   }
   await submitOperation(dataset, {
     record,
-    commit: () => inSlices(dataset, definitions, (defined) => keepDefinition(dataset, defined)),
+    commit: () => inSlices(dataset, definitions, (defined) => keepDefinition(dataset.audience, defined)),
     undo: () => rollback(dataset, redefinition),
   });
 }
@@ -91,16 +93,14 @@ async function encodeInTurns(
   return record;
 }
 
-function checkNewName(dataset: Dataset, { name }: TagChange): void {
-  if (!dataset.tags.names.find(name)) checkTagName(name);
+function checkNewName(tags: DatasetTags, { name }: TagChange): void {
+  if (!tags.names.find(name)) checkTagName(name);
 }
 
-function redefine(dataset: Dataset, change: TagChange, redefinition: Redefinition): void {
-  const known = dataset.tags.names.find(change.name);
+function redefine(tags: DatasetTags, change: TagChange, redefinition: Redefinition): void {
+  const known = tags.names.find(change.name);
   if (!known) {
-    redefinition.created.push(
-      dataset.tags.add(changed({ name: change.name, type: ValueType.Open }, change), undefined),
-    );
+    redefinition.created.push(tags.add(changed({ name: change.name, type: ValueType.Open }, change), undefined));
     return;
   }
   const definition = changed(known.definition, change);
@@ -120,10 +120,10 @@ function definitionOf(tag: Tag): DefinedTag {
 }
 
 /** Called once a definition is durable; a tag that it creates becomes visible. */
-function keepDefinition(dataset: Dataset, { tag, definition }: DefinedTag): void {
+function keepDefinition(audience: Audience, { tag, definition }: DefinedTag): void {
   tag.visible = true;
   tag.durableDefinition = definition;
-  dataset.audience.noteTag(tag);
+  audience.noteTag(tag);
 }
 
 function rollback(dataset: Dataset, { created, changed, before }: Redefinition): void {

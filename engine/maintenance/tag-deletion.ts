@@ -2,6 +2,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest, findDatasetNewestInSlices, holdNewest } from '../dataset/dataset-newest.ts';
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import { inSlices, submitOperation, takesTurns } from '../dataset/tag-operations.ts';
 import { removeTagFile } from '../flush/file-removal.ts';
 import { encodeDelete } from '../format/record/journal-record.ts';
@@ -22,9 +23,9 @@ export function deleteTags(dataset: Dataset, names: readonly string[]): Promise<
     return dataset.writing.lane.runAlone(() => deleteInTurns(dataset, names));
   dataset.checkWritable();
   const tags = userTags(dataset, names, 'deleted');
-  for (const tag of tags) leave(dataset, tag);
+  for (const tag of tags) leave(dataset.tags, tag);
   return submitDeletion(dataset, tags, () => {
-    const isNewestGone = holdNewest(dataset, tags);
+    const isNewestGone = holdNewest(dataset.progress, tags);
     for (const tag of tags) bury(dataset, tag);
     if (isNewestGone) findDatasetNewest(dataset);
   });
@@ -38,13 +39,13 @@ async function deleteInTurns(dataset: Dataset, names: readonly string[]): Promis
   await turns.over(names, (name) => search.find(name));
   const tags = search.tags();
   try {
-    await turns.over(tags, (tag) => leave(dataset, tag));
+    await turns.over(tags, (tag) => leave(dataset.tags, tag));
   } catch (error) {
-    for (const tag of tags) if (tag.leaving) restore(dataset, tag);
+    for (const tag of tags) if (tag.leaving) restore(dataset.tags, tag);
     throw error;
   }
   await submitDeletion(dataset, tags, async () => {
-    const isNewestGone = holdNewest(dataset, tags);
+    const isNewestGone = holdNewest(dataset.progress, tags);
     await inSlices(dataset, tags, (tag) => bury(dataset, tag));
     if (isNewestGone) await findDatasetNewestInSlices(dataset);
   });
@@ -61,20 +62,20 @@ function submitDeletion(dataset: Dataset, tags: readonly Tag[], bury: () => Prom
       return burying ? burying.then(removeLater) : removeLater();
     },
     undo: () => {
-      for (const tag of tags) restore(dataset, tag);
+      for (const tag of tags) restore(dataset.tags, tag);
     },
   });
 }
 
 /** Removes the tag from the index of names. */
-function leave(dataset: Dataset, tag: Tag): void {
+function leave(tags: DatasetTags, tag: Tag): void {
   tag.leaving = true;
-  dataset.tags.hide(tag);
+  tags.hide(tag);
 }
 
-function restore(dataset: Dataset, tag: Tag): void {
+function restore(tags: DatasetTags, tag: Tag): void {
   tag.leaving = false;
-  dataset.tags.names.add(tag.name, tag);
+  tags.names.add(tag.name, tag);
 }
 
 /** With its late points. */

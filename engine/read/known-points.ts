@@ -2,6 +2,7 @@
 // that is wanted. Enough to recognise a retry; older ones count as ignored, or are stored again where late points are.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { Writing } from '../dataset/writing.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { type Head, headParts } from '../head/head.ts';
 import { overlaps } from '../points/time-search.ts';
@@ -46,7 +47,7 @@ export class KnownPoints {
     this.#dataset = dataset;
     this.#tag = tag;
     this.#newestBlock = depth === 'memory' ? undefined : 'unread';
-    this.#pending = pendingOf(dataset, tag);
+    this.#pending = pendingOf(dataset.writing, tag);
     this.#removed = new RemovedPoints(dataset, tag);
     this.#heads = headParts(tag.head).filter(({ count }) => count > 0);
   }
@@ -151,9 +152,9 @@ function firstAt(points: PointColumns, start: number, end: number, ms: number): 
   return low;
 }
 
-function pendingOf(dataset: Dataset, tag: Tag): Span[] {
+function pendingOf(writing: Writing, tag: Tag): Span[] {
   const spans: Span[] = [];
-  for (const write of dataset.writing.pending) {
+  for (const write of writing.pending) {
     for (const { start, count, firstOrdinal, type } of write.runsOf(tag))
       spans.push({ points: write.generalPoints, start, end: start + count, firstOrdinal, type });
   }

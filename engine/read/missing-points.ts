@@ -2,6 +2,7 @@
 // reports them as gaps.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetMemory } from '../dataset/dataset-memory.ts';
 import { TagFile } from '../files/tag-file.ts';
 import { type Head, headParts } from '../head/head.ts';
 import type { OrdinalRange } from '../tag/deleted-ranges.ts';
@@ -76,13 +77,13 @@ function timesAround(
   for (const { entry } of blocksOf(dataset, tag)) {
     if (entry.sizeBytes > 0) look(entry.firstOrdinal, entry.firstOrdinal + entry.ordinalCount, entry);
   }
-  for (const part of headParts(tag.head)) look(part.firstOrdinal, part.nextOrdinal, headTimes(dataset, part));
+  for (const part of headParts(tag.head)) look(part.firstOrdinal, part.nextOrdinal, headTimes(dataset.memory, part));
   return { firstMs, lastMs };
 }
 
-function headTimes(dataset: Dataset, part: Head): { firstMs: number; lastMs: number } {
+function headTimes(memory: DatasetMemory, part: Head): { firstMs: number; lastMs: number } {
   const points = new PointColumns(part.count);
-  dataset.memory.arena.copy(part, 0, part.count, points);
+  memory.arena.copy(part, 0, part.count, points);
   return { firstMs: points.timesMs[0] as number, lastMs: points.timesMs[points.count - 1] as number };
 }
 

@@ -3,6 +3,7 @@
 
 import type { Amendment } from '../corrections/amendment.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { Writing } from '../dataset/writing.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { Instant } from '../types.ts';
 import { isDeleted } from './visible-range.ts';
@@ -12,7 +13,7 @@ export class RemovedPoints {
   readonly #cuts: Amendment | undefined;
 
   constructor(dataset: Dataset, tag: Tag) {
-    this.#left = leftOf(dataset, tag);
+    this.#left = leftOf(dataset.writing, tag);
     this.#cuts = dataset.corrections.cutsOf(tag.id);
   }
 
@@ -23,7 +24,7 @@ export class RemovedPoints {
 }
 
 /** The tag as deletions leave it that are on their way to disk. */
-export function leftOf(dataset: Dataset, tag: Tag): Tag {
-  const earlier = dataset.writing.pendingDeletions.filter(({ tagId }) => tagId === tag.id);
+export function leftOf(writing: Writing, tag: Tag): Tag {
+  const earlier = writing.pendingDeletions.filter(({ tagId }) => tagId === tag.id);
   return earlier.length === 0 ? tag : tag.withDeleted(earlier);
 }

@@ -3,6 +3,7 @@
 
 import { Amendment, justBefore } from '../corrections/amendment.ts';
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetFiles } from '../dataset/dataset-files.ts';
 import { SystemTagId } from '../dataset/system-tags.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { headParts } from '../head/head.ts';
@@ -68,7 +69,7 @@ export function locateKept(dataset: Dataset, tag: Tag, cutoffMs: number): Locate
 
 /** Late points go a block at a time, those that came first first: as long as all of a block are before the cutoff. */
 function firstRemainingLate(dataset: Dataset, late: Tag, cutoffMs: number): number {
-  const first = Math.min(firstLeftInFiles(dataset, late, cutoffMs), firstLeftInSpills(dataset, late, cutoffMs));
+  const first = Math.min(firstLeftInFiles(dataset, late, cutoffMs), firstLeftInSpills(dataset.files, late, cutoffMs));
   return Math.max(late.purgedOrdinal, first);
 }
 
@@ -88,7 +89,7 @@ function firstLeftInFiles(dataset: Dataset, late: Tag, cutoffMs: number): number
 }
 
 /** A spill may be all that holds points which a damaged file has lost. */
-function firstLeftInSpills({ files: { spills } }: Dataset, late: Tag, cutoffMs: number): number {
+function firstLeftInSpills({ spills }: DatasetFiles, late: Tag, cutoffMs: number): number {
   let first = Number.POSITIVE_INFINITY;
   for (const { index } of spills) {
     for (const { lastMs, firstOrdinal } of index.ofTag(late.id))

@@ -4,6 +4,7 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest } from '../dataset/dataset-newest.ts';
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import type { LiftedCutoff } from '../dataset/retention-cutoffs.ts';
 import { addSystemTags } from '../dataset/system-tags.ts';
 import {
@@ -60,7 +61,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
     if (turn) await turn;
   }
   reportCatalog(dataset, catalog);
-  addSystemTags(dataset);
+  addSystemTags(dataset.tags);
   progress('tag files');
   const trusted = catalog !== undefined && catalog.damage === undefined;
   const files = await adoptTagFiles(dataset, { trusted, sequence: catalog?.sequence ?? 0 });
@@ -81,7 +82,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   // Files of ids that a sound catalog would list but does not are not ours.
   const rebuilt = rebuildTags(dataset, files.unknown, trusted ? (catalog.meta?.nextTagId ?? 0) : 0);
   rebuilt.push(...rebuildSpilledTags(dataset));
-  const grown = tagsWithGrownFiles(dataset);
+  const grown = tagsWithGrownFiles(dataset.tags);
   const spilledAhead = await tagsSpilledAhead(dataset, catalog);
   const isUnrecorded = spilledAhead.size > 0 || grown.some(isAheadOfRecords);
   const { fillsGaps } = await finishTags(
@@ -116,9 +117,9 @@ function isLiftedLater({ cutoffs }: Dataset, checkpointSequence: number, { lastS
 }
 
 /** Tags with files that hold more points than in the catalog. */
-function tagsWithGrownFiles(dataset: Dataset): Tag[] {
+function tagsWithGrownFiles(tags: DatasetTags): Tag[] {
   const grown: Tag[] = [];
-  for (const tag of dataset.tags.byId.values()) if (isAhead(tag, tag.flushedOrdinal)) grown.push(tag);
+  for (const tag of tags.byId.values()) if (isAhead(tag, tag.flushedOrdinal)) grown.push(tag);
   return grown;
 }
 

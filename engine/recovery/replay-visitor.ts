@@ -129,7 +129,7 @@ export class ReplayVisitor implements RecordVisitor {
       dataset.memory.arena.appendRecorded(head, run, this.#file);
       return tag;
     }
-    appendToHead(dataset, tag, run.type, run.firstOrdinal, points, 0, run.count);
+    appendToHead(dataset.memory, tag, run.type, run.firstOrdinal, points, 0, run.count);
     return tag;
   }
 
@@ -141,10 +141,10 @@ export class ReplayVisitor implements RecordVisitor {
     const { tag, coverage } = stored;
     const { type, firstOrdinal } = run;
     const end = firstOrdinal + run.count;
-    if (coverage.endsBy(firstOrdinal)) appendToHead(dataset, tag, type, firstOrdinal, points, 0, run.count);
+    if (coverage.endsBy(firstOrdinal)) appendToHead(dataset.memory, tag, type, firstOrdinal, points, 0, run.count);
     else {
       for (const { from, to } of coverage.missing(firstOrdinal, end))
-        appendToHead(dataset, tag, type, from, points, from - firstOrdinal, to - from);
+        appendToHead(dataset.memory, tag, type, from, points, from - firstOrdinal, to - from);
     }
     coverage.add(firstOrdinal, end);
     return tag;

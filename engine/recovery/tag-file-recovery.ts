@@ -1,6 +1,7 @@
 // Compares the tag files in the folder with the catalog.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetFiles } from '../dataset/dataset-files.ts';
 import { formatTagFile, JOURNAL_FOLDER, parseTagFile, TAGS_FOLDER, tagFolder } from '../filenames.ts';
 import { type BlockWalk, walkBlocks } from '../files/block-walk.ts';
 import { TagFile } from '../files/tag-file.ts';
@@ -73,7 +74,7 @@ export async function adoptTagFiles(dataset: Dataset, { trusted, sequence }: Kno
       tag?.noteFileNumber(number);
       continue;
     }
-    noteUnsynced(dataset, file);
+    noteUnsynced(dataset.files, file);
     seen.add(file);
     if (tag && !known && number < tag.nextFile) unlisted.push({ tag, file });
     if (tag && !known) takeFiles(tag, [file]);
@@ -113,9 +114,9 @@ function* listTagFiles(dataset: Dataset): Generator<{ tagId: number; number: num
 }
 
 /** The process that wrote it may not have synced it or its folders, and the next catalog will list it. */
-function noteUnsynced(dataset: Dataset, file: TagFile): void {
-  dataset.files.unsynced.addFile(file);
-  dataset.files.unsynced.addTagFolder(file.tagId);
+function noteUnsynced(files: DatasetFiles, file: TagFile): void {
+  files.unsynced.addFile(file);
+  files.unsynced.addTagFolder(file.tagId);
 }
 
 /** Finishes a deletion that a crash interrupted. */

@@ -2,6 +2,8 @@
 // to be lost.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetFiles } from '../dataset/dataset-files.ts';
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import { undefinedIfCorrupt } from '../files/tag-file-reader.ts';
 import { headParts } from '../head/head.ts';
@@ -28,7 +30,7 @@ export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile
   const newestFirst = files.toSorted((a, b) => b.number - a.number);
   const found = newestFirst.map((file) => definitionOf(dataset, file)).find((definition) => definition !== undefined);
   const isFree = found !== undefined && !dataset.tags.names.find(found.name);
-  const tag = dataset.tags.add(isFree ? found : { name: freeName(dataset, id), type: found?.type ?? type }, id);
+  const tag = dataset.tags.add(isFree ? found : { name: freeName(dataset.tags, id), type: found?.type ?? type }, id);
   tag.visible = true;
   tag.firstOrdinal = undefined;
   takeFiles(tag, files);
@@ -39,9 +41,9 @@ export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile
   return tag;
 }
 
-function freeName(dataset: Dataset, id: number): string {
+function freeName(tags: DatasetTags, id: number): string {
   let name = `Recovered.${id}`;
-  while (dataset.tags.names.find(name)) name += "'";
+  while (tags.names.find(name)) name += "'";
   return name;
 }
 
@@ -91,7 +93,7 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
   const flushed = tag.files.filter((file) => !file.missing);
   tag.flushedOrdinal = flushed.reduce((next, file) => Math.max(next, file.nextOrdinal), tag.firstOrdinal ?? 0);
   const parts = headParts(tag.head);
-  const stored = storedOrdinal(dataset, tag);
+  const stored = storedOrdinal(dataset.files, tag);
   const held = parts.reduce((next, part) => Math.max(next, part.nextOrdinal), stored);
   const known = tag.nextOrdinal;
   tag.nextOrdinal = Math.max(
@@ -108,9 +110,9 @@ export function finishTag(dataset: Dataset, tag: Tag, detail: 'summary' | 'exact
 }
 
 /** The ordinal after the last point in any file. */
-function storedOrdinal(dataset: Dataset, tag: Tag): number {
+function storedOrdinal(files: DatasetFiles, tag: Tag): number {
   let stored = tag.flushedOrdinal;
-  for (const spill of dataset.files.spills) {
+  for (const spill of files.spills) {
     for (const entry of spill.index.ofTag(tag.id)) stored = Math.max(stored, entry.firstOrdinal + entry.ordinalCount);
   }
   return stored;

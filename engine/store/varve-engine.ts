@@ -238,7 +238,7 @@ export class VarveEngine implements Engine {
     this.#checkOpen();
     const { dataset, watch } = this.#registry.find(name);
     dataset.checkWritable();
-    const plan = new StatusPlan(dataset, statusTag(dataset), statuses);
+    const plan = new StatusPlan(dataset, statusTag(dataset.tags), statuses);
     const stored = storeStatuses(dataset, plan, 'sync');
     watch.notePosted(plan);
     return stored;

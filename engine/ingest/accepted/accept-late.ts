@@ -1,6 +1,7 @@
 // Points that come too late for their tag, where the dataset accepts such: they become points of the tag's late points.
 
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { DatasetTags } from '../../dataset/dataset-tags.ts';
 import { DAY_MS } from '../../limits.ts';
 import { movePoint } from '../../points/time-order.ts';
 import { isBefore, type TimeRange } from '../../points/time-search.ts';
@@ -97,7 +98,7 @@ function judge(
     else if (known?.has(points, i, type)) accepted.repeated++;
     else movePoint(points, i, start + accepted.written++);
   }
-  return acceptedRun(dataset, tag, run, accepted);
+  return acceptedRun(dataset.tags, tag, run, accepted);
 }
 
 /** Finds late points of a run that are stored already. */
@@ -128,14 +129,13 @@ class KnownLate {
 }
 
 function acceptedRun(
-  dataset: Dataset,
+  tags: DatasetTags,
   tag: Tag,
   run: PointRun,
   counts: Pick<AcceptedRun, 'written' | 'ignored' | 'repeated' | 'expired'>,
 ): AcceptedRun {
-  const known = dataset.tags.late.get(tag.id);
-  const lateTag =
-    known ?? (counts.written > 0 ? dataset.tags.add(lateDefinition(tag.id, run.type), undefined) : undefined);
+  const known = tags.late.get(tag.id);
+  const lateTag = known ?? (counts.written > 0 ? tags.add(lateDefinition(tag.id, run.type), undefined) : undefined);
   const late = Object.assign(new AcceptedRun(run, lateTag), counts);
   late.createsTag = lateTag !== known;
   late.count = counts.written;

@@ -1,6 +1,7 @@
 // The general way to accept the runs of a batch: sorts their points, decides what each adds, and numbers it (D15).
 
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { DatasetTags } from '../../dataset/dataset-tags.ts';
 import { orderByTime } from '../../points/time-order.ts';
 import { Tag, withType } from '../../tag/tag.ts';
 import { type PointBatch, type PointColumns, type PointRun, ValueType } from '../../types.ts';
@@ -19,7 +20,7 @@ export function acceptRuns(dataset: Dataset, { points, runs }: PointBatch, limit
 /** What becomes of a run: one run of its tag, and before it one of late points where they are accepted. */
 function acceptRun(dataset: Dataset, points: PointColumns, run: PointRun, limits: TimeLimits): AcceptedRun[] {
   if (run.count === 0) return [new AcceptedRun(run, undefined)];
-  const found = findTag(dataset, run);
+  const found = findTag(dataset.tags, run);
   const tag = found ?? dataset.tags.add({ name: run.name, type: run.type }, undefined);
   clearNulls(points, run.start, run.count);
   orderByTime(points, run.start, run.count);
@@ -65,8 +66,8 @@ function acceptNew(
 }
 
 /** The tag of a run: found by the parser, or by name. */
-export function findTag(dataset: Dataset, { tag, name }: PointRun): Tag | undefined {
-  return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : dataset.tags.names.find(name);
+export function findTag(tags: DatasetTags, { tag, name }: PointRun): Tag | undefined {
+  return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : tags.names.find(name);
 }
 
 /** Sets the type of a tag without one to that of its first stored values, in the same record. */

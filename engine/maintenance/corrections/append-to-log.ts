@@ -1,6 +1,7 @@
 // Stores the entries of the log of corrections, as points of a system tag: one record of the journal for each request.
 
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { DatasetTags } from '../../dataset/dataset-tags.ts';
 import { SystemTagId } from '../../dataset/system-tags.ts';
 import { appendSystemPoints } from '../../ingest/append-batch.ts';
 import type { OperationBeside } from '../../ingest/pending-append.ts';
@@ -8,8 +9,8 @@ import type { Tag } from '../../tag/tag.ts';
 import { GOOD_QUALITY, type Instant, PointColumns, type PointRun, TICKS_PER_MS } from '../../types.ts';
 
 /** The tag that holds the log. */
-export function logOfCorrections(dataset: Dataset): Tag {
-  return dataset.tags.byId.get(SystemTagId.Corrections) as Tag;
+export function logOfCorrections(tags: DatasetTags): Tag {
+  return tags.byId.get(SystemTagId.Corrections) as Tag;
 }
 
 /**
@@ -22,7 +23,7 @@ export async function appendToLog(
   texts: readonly string[],
   beside?: OperationBeside,
 ): Promise<readonly Instant[]> {
-  const tag = logOfCorrections(dataset);
+  const tag = logOfCorrections(dataset.tags);
   const points = new PointColumns(texts.length);
   const times: Instant[] = [];
   let time = timeOfNext(dataset, tag);

@@ -4,6 +4,8 @@ import type { Correction } from '../../corrections/correction.ts';
 import { formatCorrection, formatUndo } from '../../corrections/correction-entry.ts';
 import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from '../../corrections.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { DatasetTags } from '../../dataset/dataset-tags.ts';
+import type { Writing } from '../../dataset/writing.ts';
 import { EngineError } from '../../errors.ts';
 import { notifyCorrected } from '../../ingest/point-watch.ts';
 import { Slicer } from '../../io/slicer.ts';
@@ -46,18 +48,18 @@ export async function undoCorrection(
 ): Promise<CorrectionInfo> {
   dataset.checkWritable();
   checkUndoable(dataset, id);
-  const [at] = await inLane(dataset, () => {
+  const [at] = await inLane(dataset.writing, () => {
     checkUndoable(dataset, id);
     return appendToLog(dataset, [formatUndo(id, by, reason)]);
   });
   dataset.corrections.undo(id, { at: at as Instant, by, reason });
   const correction = correctionOf(dataset, id);
   notifyCorrected(dataset, correction.tagId, correction);
-  return describe(dataset, correction);
+  return describe(dataset.tags, correction);
 }
 
 export function findCorrection(dataset: Dataset, id: number): CorrectionInfo {
-  return describe(dataset, correctionOf(dataset, id));
+  return describe(dataset.tags, correctionOf(dataset, id));
 }
 
 /** Newest first. Throws TAG_NOT_FOUND. */
@@ -67,7 +69,7 @@ export function listCorrections(dataset: Dataset, { tag, before, limit }: Correc
   for (const correction of dataset.corrections.all()) {
     if (listed.length === limit) break;
     if (tagId !== undefined && correction.tagId !== tagId) continue;
-    if (before === undefined || correction.id < before) listed.push(describe(dataset, correction));
+    if (before === undefined || correction.id < before) listed.push(describe(dataset.tags, correction));
   }
   return listed;
 }
@@ -78,14 +80,14 @@ function plan(dataset: Dataset, request: CorrectionRequest): Planned {
   const range = rangeOf(request, points);
   checkRange(dataset, tag, range, points);
   checkRoom(dataset, points);
-  return { tagId: tag.id, kind: request.kind, ...range, ...endsOf(dataset, tag.id), type, points };
+  return { tagId: tag.id, kind: request.kind, ...range, ...endsOf(dataset.tags, tag.id), type, points };
 }
 
 /** Counting took several turns: a removal or a purge may have been accepted before it. Throws as `plan` does. */
 function asAccepted(dataset: Dataset, planned: Planned): Planned {
   const tag = dataset.tags.byId.get(planned.tagId);
   if (tag && !tag.leaving) checkRange(dataset, tag, planned, planned.points);
-  return { ...planned, ...endsOf(dataset, planned.tagId) };
+  return { ...planned, ...endsOf(dataset.tags, planned.tagId) };
 }
 
 /** A copy of the request's points, in time order. */
@@ -171,7 +173,7 @@ async function countHidden(dataset: Dataset, { tagId, kind, start, end, points }
 
 /** `complete` is called in the turn in which the correction is accepted. */
 async function store(dataset: Dataset, complete: () => Planned, { by, reason }: Author): Promise<number> {
-  const { correction, stored } = await inLane(dataset, async () => {
+  const { correction, stored } = await inLane(dataset.writing, async () => {
     const numbered = numberOf(dataset, complete());
     return { correction: numbered, stored: appendToLog(dataset, formatCorrection(numbered, by, reason)) };
   });
@@ -181,7 +183,7 @@ async function store(dataset: Dataset, complete: () => Planned, { by, reason }: 
 }
 
 /** Runs work after what takes several turns, such as a long write. */
-function inLane<T>({ writing: { lane } }: Dataset, work: () => Promise<T>): Promise<T> {
+function inLane<T>({ lane }: Writing, work: () => Promise<T>): Promise<T> {
   return lane.isTaken ? lane.pass(work) : work();
 }
 
@@ -200,8 +202,11 @@ function correctionOf(dataset: Dataset, id: number): Correction {
   );
 }
 
-function describe(dataset: Dataset, { id, tagId, kind, start, end, points, made, undone }: Correction): CorrectionInfo {
-  return { id, tag: (dataset.tags.byId.get(tagId) as Tag).name, kind, start, end, points: points.count, made, undone };
+function describe(
+  tags: DatasetTags,
+  { id, tagId, kind, start, end, points, made, undone }: Correction,
+): CorrectionInfo {
+  return { id, tag: (tags.byId.get(tagId) as Tag).name, kind, start, end, points: points.count, made, undone };
 }
 
 function nothingThere({ tag }: CorrectionRequest): EngineError {

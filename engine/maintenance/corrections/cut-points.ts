@@ -81,7 +81,7 @@ async function plan(
   await new Turns(dataset).over(tags, ({ id: tagId }) => {
     const points = new PointColumns(0);
     const planned = { tagId, kind: 'cut', start, end: LAST_INSTANT, type: ValueType.Open, points } as const;
-    const cut = numberOf(dataset, { ...planned, ...endsOf(dataset, tagId) });
+    const cut = numberOf(dataset, { ...planned, ...endsOf(dataset.tags, tagId) });
     cuts.push(cut);
     texts.push(...formatCorrection(cut, NOBODY.by, NOBODY.reason));
   });

@@ -3,6 +3,7 @@
 import type { Correction } from '../../corrections/correction.ts';
 import type { Signature } from '../../corrections.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { DatasetTags } from '../../dataset/dataset-tags.ts';
 import { EngineError } from '../../errors.ts';
 import { notifyCorrected } from '../../ingest/point-watch.ts';
 import { MAX_CORRECTED_POINTS, MAX_CORRECTIONS } from '../../limits.ts';
@@ -19,10 +20,10 @@ export type Numbered = Omit<Correction, 'made' | 'undone'>;
 export type Author = Pick<Signature, 'by' | 'reason'>;
 
 /** Only what is readable now is corrected: points on their way to disk may yet be refused, and others get their ordinals. */
-export function endsOf(dataset: Dataset, tagId: number): Pick<Planned, 'endOrdinal' | 'endLate'> {
-  const tag = dataset.tags.byId.get(tagId);
+export function endsOf(tags: DatasetTags, tagId: number): Pick<Planned, 'endOrdinal' | 'endLate'> {
+  const tag = tags.byId.get(tagId);
   if (tag === undefined || tag.leaving) throw new EngineError('TAG_NOT_FOUND', 'The tag was deleted meanwhile.');
-  const late = dataset.tags.late.get(tagId);
+  const late = tags.late.get(tagId);
   return { endOrdinal: tag.nextOrdinal, endLate: FIRST_LATE_ORDINAL + (late?.nextOrdinal ?? 0) };
 }
 

@@ -1,6 +1,7 @@
 // Spans of the late points of a tag as they came, in blocks and in the head. Nothing is decoded until it is needed.
 
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { DatasetMemory } from '../../dataset/dataset-memory.ts';
 import { EngineError } from '../../errors.ts';
 import type { Spill } from '../../files/spill.ts';
 import { pin, type TagFile, unpin } from '../../files/tag-file.ts';
@@ -48,7 +49,7 @@ export class LateSpans {
   constructor(dataset: Dataset, late: Tag, range: TimeRange, firstOrdinal = 0) {
     this.#dataset = dataset;
     this.#reader = new BlockReader(dataset);
-    this.#sources = [...blocksIn(dataset, late), ...headsIn(dataset, late)];
+    this.#sources = [...blocksIn(dataset, late), ...headsIn(dataset.memory, late)];
     const ordinals = { from: Math.max(firstOrdinal, late.purgedOrdinal), to: Number.MAX_SAFE_INTEGER };
     this.#spans = eachOnce(this.#sources, ordinals).filter((span) => overlaps(range, span));
     this.#spans.sort((a, b) => a.firstMs - b.firstMs || a.firstTicks - b.firstTicks);
@@ -168,12 +169,12 @@ function blocksIn(dataset: Dataset, late: Tag): Source[] {
 }
 
 /** Parts of the head, copied: they change when more points come. */
-function headsIn(dataset: Dataset, late: Tag): Source[] {
+function headsIn(memory: DatasetMemory, late: Tag): Source[] {
   const sources: Source[] = [];
   for (const part of headParts(late.head)) {
     if (part.count === 0) continue;
     const points = new PointColumns(part.count);
-    dataset.memory.arena.copy(part, 0, part.count, points);
+    memory.arena.copy(part, 0, part.count, points);
     const { type, firstOrdinal, nextOrdinal } = part;
     const bounds = timeBounds(points, 0, part.count, 'arrival');
     sources.push({ held: { type, points }, firstOrdinal, nextOrdinal, ...bounds });

@@ -81,7 +81,7 @@ function addPoints(dataset: Dataset, tag: Tag, count: number, sequence: number):
     points.qualities[i] = 192;
   }
   points.count = count;
-  appendToHead(dataset, tag, ValueType.Double, tag.nextOrdinal, points, 0, count);
+  appendToHead(dataset.memory, tag, ValueType.Double, tag.nextOrdinal, points, 0, count);
   tag.nextOrdinal += count;
   tag.headSequence = sequence;
 }
