@@ -65,7 +65,7 @@ export function flushHead(dataset: Dataset, tag: Tag, head: Head, mostPoints: nu
     const choose = (lastMs: number): TagFile => fileForAppend(dataset, tag, lastMs);
     flushSpan(dataset, tag, { type: head.type, firstOrdinal: head.firstOrdinal + skip, points }, choose);
   }
-  noteFlushed(dataset, tag, head, head.firstOrdinal + skip + count);
+  noteFlushed(dataset.memory, tag, head, head.firstOrdinal + skip + count);
 }
 
 /** Flushes plain points of a head as whole numbers; returns false, having done nothing, when they are not plain. */
@@ -100,7 +100,7 @@ export function flushBlocks(dataset: Dataset, tag: Tag, head: Head, blocks: Uint
     finishAppend(dataset, tag, file, out, entry);
     at += entry.sizeBytes;
   }
-  noteFlushed(dataset, tag, head, nextOrdinal);
+  noteFlushed(dataset.memory, tag, head, nextOrdinal);
 }
 
 /** A tag's head, if it holds all unflushed points; undefined also when there are none. */
@@ -115,10 +115,10 @@ export function unflushedFrom(tag: Tag, head: Head): number {
 }
 
 /** Marks points below an ordinal as flushed; after the head's last point there may be ordinals without points. */
-function noteFlushed(dataset: Dataset, tag: Tag, head: Head, ordinal: number): void {
+function noteFlushed(memory: DatasetMemory, tag: Tag, head: Head, ordinal: number): void {
   const next = ordinal < head.nextOrdinal ? ordinal : tag.nextOrdinal;
   tag.flushedOrdinal = next;
-  dropHead(dataset.memory, tag, next);
+  dropHead(memory, tag, next);
 }
 
 /**

@@ -21,7 +21,7 @@ import { submitAppend } from './submit-append.ts';
  */
 export function appendRequest(dataset: Dataset, request: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
-  giveServerTimes(dataset, request);
+  giveServerTimes(dataset.tags, request);
   const batch = wholeOf(request);
   const limits = limitsNow(dataset);
   const fast = appendFastBatch(dataset, batch, limits);

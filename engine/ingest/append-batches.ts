@@ -22,7 +22,7 @@ export async function appendInBatches(dataset: Dataset, request: PointBatch): Pr
   dataset.checkWritable();
   const { context } = dataset;
   const slicer = new Slicer(context);
-  giveServerTimes(dataset, request);
+  giveServerTimes(dataset.tags, request);
   const batches = await cutBatches(request, context.tunables, () => slicer.pause());
   const limits = limitsNow(dataset);
   for (const batch of batches) {

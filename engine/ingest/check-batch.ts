@@ -1,6 +1,7 @@
 // What is wrong with a request, found before anything of it is stored.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import { EngineError } from '../errors.ts';
 import { timeMsAt } from '../points/run-time.ts';
 import { checkTagName } from '../tag/tag-name-rules.ts';
@@ -13,14 +14,14 @@ import type { TimeLimits } from './accepted/time-limits.ts';
  * have their times.
  */
 export function checkBatch(dataset: Dataset, { points, runs }: PointBatch, { refusedMs }: TimeLimits): void {
-  for (const run of runs) checkTag(dataset, run);
+  for (const run of runs) checkTag(dataset.tags, run);
   if (refusedMs < Number.POSITIVE_INFINITY) for (const run of runs) checkAhead(points, run, refusedMs);
 }
 
-function checkTag(dataset: Dataset, run: PointRun): void {
+function checkTag(tags: DatasetTags, run: PointRun): void {
   if (!run.tag) checkTagName(run.name);
   if (run.count === 0 || run.type === ValueType.Open) return;
-  const found = findTag(dataset.tags, run);
+  const found = findTag(tags, run);
   if (!found || found.type === run.type || found.type === ValueType.Open) return;
   const message = `Tag '${run.name}' has got another type since its values were read; send the request again.`;
   throw new EngineError('BAD_REQUEST', message, { name: run.name });

@@ -114,7 +114,7 @@ function applyFastRuns(dataset: Dataset, { points, sequence }: AppliedBatch, fas
     const { tag, count } = run;
     dataset.counters.written += count;
     if (tag.deleted) continue;
-    if ((fastRuns.codings[i] as number) >= PLAIN) applyPlain(dataset, points, fastRuns, i, run);
+    if ((fastRuns.codings[i] as number) >= PLAIN) applyPlain(dataset.memory, points, fastRuns, i, run);
     else applyGeneral(dataset.memory, points, fastRuns, i, run);
     noteRun(dataset, tag, (fastRuns.firstOrdinals[i] as number) + count, sequence);
     if (!tag.isLate && recorded.lastMs > newestMs) newestMs = recorded.lastMs;
@@ -143,7 +143,7 @@ function locate(
  * one would be a new number on the heap for each run.
  */
 function applyPlain(
-  dataset: Dataset,
+  memory: DatasetMemory,
   { baseMs, offsets, mantissas }: PointColumns,
   fastRuns: FastRuns,
   i: number,
@@ -152,13 +152,9 @@ function applyPlain(
   const last = start + count - 1;
   const lastMs = baseMs + (offsets[last] as number);
   locate(fastRuns, i, count, baseMs + (offsets[start] as number), lastMs);
-  dataset.memory.arena.appendRecorded(
-    headFor(tag, type, fastRuns.firstOrdinals[i] as number),
-    recorded,
-    fastRuns.record,
-  );
+  memory.arena.appendRecorded(headFor(tag, type, fastRuns.firstOrdinals[i] as number), recorded, fastRuns.record);
   if (tag.isLate) {
-    noteLatePlain(dataset.memory, tag, offsets, start, last);
+    noteLatePlain(memory, tag, offsets, start, last);
     return;
   }
   if (Number.isNaN(tag.oldestMs)) tag.oldestMs = recorded.firstMs;

@@ -1,7 +1,6 @@
 // Times of points that come without one: that of their arrival, or one tick after the newest point of their tag where that
 // is not later. They stay in the order in which they came, however many come in a millisecond and wherever the clock is.
 
-import type { Dataset } from '../dataset/dataset.ts';
 import type { DatasetTags } from '../dataset/dataset-tags.ts';
 import { Tag } from '../tag/tag.ts';
 import {
@@ -14,10 +13,10 @@ import {
 } from '../types.ts';
 
 /** To be called in the dataset's order of requests (D15), before the points are put in order of time. */
-export function giveServerTimes(dataset: Dataset, { points, runs }: PointBatch): void {
+export function giveServerTimes(tags: DatasetTags, { points, runs }: PointBatch): void {
   for (const run of runs) {
     if (run.stamped === 0) continue;
-    giveTimes(points, [run.start, run.start + run.count], newestOf(dataset.tags, run));
+    giveTimes(points, [run.start, run.start + run.count], newestOf(tags, run));
   }
 }
 

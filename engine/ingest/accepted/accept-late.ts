@@ -45,7 +45,7 @@ export function splitLate(
     countLate(points, start + count - 1, start + count, accepted) === 0 && !isAt(points, start + count - 1, accepted);
   const range = { start: timeOf(points, start), end: timeOf(points, start + behind - 1) };
   const known = hasNewer ? undefined : new KnownLate(dataset, tag, range);
-  const late = judge(dataset, tag, points, { ...run, count: behind }, { expiryMs, left, fromMs, known });
+  const late = judge(dataset.tags, tag, points, { ...run, count: behind }, { expiryMs, left, fromMs, known });
   return { late, rest: { ...run, start: start + behind, count: count - behind, rejected: 0 } };
 }
 
@@ -84,7 +84,7 @@ export function earliestMs({ definition, context }: Dataset, newestMs: number): 
 
 /** Moves the accepted ones of late points to the run's start. */
 function judge(
-  dataset: Dataset,
+  tags: DatasetTags,
   tag: Tag,
   points: PointColumns,
   run: PointRun,
@@ -98,7 +98,7 @@ function judge(
     else if (known?.has(points, i, type)) accepted.repeated++;
     else movePoint(points, i, start + accepted.written++);
   }
-  return acceptedRun(dataset.tags, tag, run, accepted);
+  return acceptedRun(tags, tag, run, accepted);
 }
 
 /** Finds late points of a run that are stored already. */
