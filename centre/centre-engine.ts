@@ -36,13 +36,13 @@ import {
 } from '../engine/index.ts';
 import type { ClickHouseAddress } from '../replication/clickhouse/address.ts';
 import { Cluster } from '../replication/clickhouse/cluster.ts';
-import { CentreSource } from './aggregated/centre-source.ts';
-import { TagSums } from './aggregated/tag-sums.ts';
 import { findTags } from './catalogue/asked-tags.ts';
 import { Catalogue, type CatalogueOptions } from './catalogue/catalogue.ts';
 import { type CentreDataset, CORRECTIONS_TAG } from './catalogue/centre-dataset.ts';
 import { CentreRead } from './centre-read.ts';
 import { CentreWatch } from './centre-watch.ts';
+import { CentreSource } from './intervals/centre-source.ts';
+import { TagSums } from './intervals/tag-sums.ts';
 import { TagPoints } from './points/tag-points.ts';
 
 export interface CentreOptions {

@@ -49,9 +49,9 @@ export {
   MOST_NAMED,
 } from './limits.ts';
 export { Pool } from './points/pool.ts';
-export { readAggregates } from './read/aggregated/aggregated-read.ts';
-export { readStatistics } from './read/aggregated/statistics-read.ts';
-export type { FindSources, NeededPoints, TakePoints, TaskSource } from './read/aggregated/task-source.ts';
+export { readAggregates } from './read/intervals/aggregated-read.ts';
+export { readStatistics } from './read/intervals/statistics-read.ts';
+export type { FindSources, NeededPoints, TakePoints, TaskSource } from './read/intervals/task-source.ts';
 export { appendReduced, IntervalReducer } from './reduction/interval-reducer.ts';
 export * from './statistics.ts';
 export { type EngineOptions, openEngine } from './store/open-engine.ts';

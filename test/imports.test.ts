@@ -86,7 +86,7 @@ const REPLICATION_LAYERS: Layers = [
 
 const CENTRE_LAYERS: Layers = [
   ['centre/catalogue', 'centre/points'],
-  ['centre/ranges', 'centre/aggregated'],
+  ['centre/ranges', 'centre/intervals'],
   ['centre'],
 ];
 
