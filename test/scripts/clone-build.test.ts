@@ -21,7 +21,7 @@ import { type ProcessEnd, projectFolder, runUntilReady, temporaryFolder } from '
 
 const LIMIT_MS = 120_000;
 /** What holds the packages of `optionalDependencies`. */
-const OPTIONAL = ['@aws-sdk', '@clickhouse', '@modelcontextprotocol', 'hyparquet-writer', 'mqtt'];
+const OPTIONAL = ['@aws-sdk', '@clickhouse', '@modelcontextprotocol', 'apache-arrow', 'hyparquet-writer', 'mqtt'];
 
 const folder = temporaryFolder();
 let clone = '';
@@ -150,9 +150,14 @@ test('without the optional packages it runs, and whatever needs one of them name
       (await fetch(data, { method: 'POST', body: '{"a":[{"t":"2026-01-01T00:00:00Z","v":1}]}' })).status,
       200,
     );
-    const file = await fetch(`${data}?tags=*&format=parquet`);
-    assert.equal(file.status, 501);
-    assert.match(await file.text(), /format=parquet needs the package hyparquet-writer, which/);
+    for (const [format, name] of [
+      ['parquet', 'hyparquet-writer'],
+      ['arrow', 'apache-arrow'],
+    ]) {
+      const file = await fetch(`${data}?tags=*&format=${format}`);
+      assert.equal(file.status, 501);
+      assert.match(await file.text(), new RegExp(`format=${format} needs the package ${name}, which`));
+    }
   });
   assert.equal(end.code, 0, end.stderr);
   assert.doesNotMatch(end.stderr, /its sources instead/);

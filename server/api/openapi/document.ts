@@ -5,6 +5,7 @@ import { needOf } from '../../auth/rules/route-rules.ts';
 import { COMPONENT_SCHEMAS, HEADERS } from './components.ts';
 import {
   type Answer,
+  ARROW_TYPE,
   type Body,
   CSV_TYPE,
   FORM_TYPE,
@@ -175,7 +176,7 @@ function contentOf(answer: Answer): object | undefined {
     [JSON_TYPE]: { schema: jsonSchema, examples: { example: { value: answer.example } } },
     ...(answer.isMsgpack === true ? { [MSGPACK_TYPE]: { schema } } : {}),
     ...(answer.isRows === true || answer.isCsv === true ? { [CSV_TYPE]: {} } : {}),
-    ...(answer.isRows === true ? { [JSON_LINES_TYPE]: {}, [PARQUET_TYPE]: {} } : {}),
+    ...(answer.isRows === true ? { [JSON_LINES_TYPE]: {}, [PARQUET_TYPE]: {}, [ARROW_TYPE]: {} } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ export const FORM_TYPE = 'application/x-www-form-urlencoded';
 export const CSV_TYPE = 'text/csv';
 export const JSON_LINES_TYPE = 'application/x-ndjson';
 export const PARQUET_TYPE = 'application/vnd.apache.parquet';
+export const ARROW_TYPE = 'application/vnd.apache.arrow.stream';
 export const MSGPACK_TYPE = 'application/msgpack';
 
 export interface Parameter {

@@ -145,8 +145,8 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     name: 'format',
     in: 'query',
     description:
-      '`columns` gives the points of a tag as columns `t`, `v` and `q`; `rows` gives flat rows, `wide` a row for each time with a column for each tag; `csv`, `jsonl` and `parquet` are rows as such a file.',
-    schema: { enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet'] },
+      '`columns` gives the points of a tag as columns `t`, `v` and `q`; `rows` gives flat rows, `wide` a row for each time with a column for each tag; `csv`, `jsonl` and `parquet` are rows as such a file, `arrow` as a stream of Arrow.',
+    schema: { enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet', 'arrow'] },
   },
   {
     name: 'as',

@@ -74,9 +74,9 @@ export const readBodySchema: JsonSchema = {
     exact: { enum: ['number', 'string'], description: 'string gives Int64, UInt64 and Decimal as text.' },
     points: { type: 'integer', minimum: 1, maximum: 8000, description: 'Reduces to so many intervals, for charts.' },
     format: {
-      enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet'],
+      enum: ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet', 'arrow'],
       description:
-        'columns gives the points of a tag as columns, rows flat rows, wide rows with a column for each tag; csv, jsonl and parquet are rows as such a file.',
+        'columns gives the points of a tag as columns, rows flat rows, wide rows with a column for each tag; csv, jsonl and parquet are rows as such a file, arrow as a stream of Arrow.',
     },
     as: { enum: ['json', 'csv', 'jsonl'], description: 'Of rows; by Accept when absent.' },
     separator: { enum: [',', ';', '|', '\t', 'tab'], description: 'Between the cells of CSV; a comma when absent.' },

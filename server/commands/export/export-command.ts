@@ -15,7 +15,7 @@ import { DEFAULT_URL, lastValue, readToken, readUrl, sortWords } from '../transf
 import { exportBody, formatOf, REQUEST_FLAGS, REQUEST_SWITCHES } from './export-request.ts';
 
 const FORM =
-  'varve export --dataset <name> [--out <file>] [--tags <pattern>]... [--tag <name>]... [--start <time>] [--end <time>] [--format csv|jsonl|parquet] and flags of the form; without --out it goes to standard output';
+  'varve export --dataset <name> [--out <file>] [--tags <pattern>]... [--tag <name>]... [--start <time>] [--end <time>] [--format csv|jsonl|parquet|arrow] and flags of the form; without --out it goes to standard output';
 const valueFlags = ['dataset', 'out', 'url', 'token', ...REQUEST_FLAGS];
 const switches = ['force', ...REQUEST_SWITCHES];
 /** Aggregates of very many points may take so long before the first of them is there. */

@@ -2,7 +2,7 @@
 
 import { UsageError } from '../../settings/read-settings.ts';
 
-export const FORMATS = ['csv', 'jsonl', 'parquet'] as const;
+export const FORMATS = ['csv', 'jsonl', 'parquet', 'arrow'] as const;
 export type ExportFormat = (typeof FORMATS)[number];
 
 export const REQUEST_FLAGS = [
@@ -27,7 +27,8 @@ type Values = ReadonlyMap<string, readonly string[]>;
 /** By the flag; without it by the ending of the file; else CSV. Throws a `UsageError`. */
 export function formatOf(values: Values, path: string): ExportFormat {
   const named = oneOf(values, 'format', FORMATS);
-  return named ?? FORMATS.find((format) => path.toLowerCase().endsWith(`.${format}`)) ?? 'csv';
+  const [, ending = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? [];
+  return named ?? FORMATS.find((format) => format === ending || (format === 'arrow' && ending === 'arrows')) ?? 'csv';
 }
 
 /** The body of the read; what it says of times, zones and functions the server checks. Throws a `UsageError`. */
@@ -79,7 +80,8 @@ function bound(absolute: string, relative: string, text: string): object {
 
 function formOf(layout: (typeof LAYOUTS)[number], format: ExportFormat): object {
   if (layout === 'long') return { format };
-  if (format === 'parquet') throw new UsageError('--layout wide goes with --format csv and jsonl.');
+  if (format === 'parquet' || format === 'arrow')
+    throw new UsageError('--layout wide goes with --format csv and jsonl.');
   return { format: 'wide', as: format };
 }
 

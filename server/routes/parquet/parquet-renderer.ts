@@ -6,7 +6,7 @@ import type { AggregateLabel, PointChunk, ReadGap, TagDefinition } from '../../.
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { HeldMemory } from '../../http/memory/answer-memory.ts';
 import { GroupWriter } from './group-writer.ts';
-import { type EntryCells, LABEL_NAMES, PointGroup, schemaOf } from './point-group.ts';
+import { type EntryCells, entryCells, type FileAnswer, PointGroup, schemaOf } from './point-group.ts';
 
 /** Rows of a group: enough that what the footer tells of each is little beside it. */
 const GROUP_ROWS = 16_384;
@@ -20,14 +20,6 @@ const COLUMNS_A_TURN = 1;
 /** About what the footer needs of each column of a group. */
 const COLUMN_FACTS_BYTES = 1024;
 const FIRST_BYTES = 64 * 1024;
-
-export interface ParquetAnswer {
-  readonly out: OutputBytes;
-  readonly memory: HeldMemory;
-  readonly dataset: string;
-  /** Whether rows say which function they are results of. */
-  readonly isOfFunctions: boolean;
-}
 
 export class ParquetRenderer {
   readonly isPlanned = false;
@@ -43,7 +35,7 @@ export class ParquetRenderer {
   #written = new PointGroup(GROUP_ROWS);
   #cells: EntryCells = { tag: '', label: undefined };
 
-  constructor({ out, memory, dataset, isOfFunctions }: ParquetAnswer) {
+  constructor({ out, memory, dataset, isOfFunctions }: FileAnswer) {
     memory.take(GROUP_BYTES);
     this.#out = out;
     this.#memory = memory;
@@ -63,8 +55,7 @@ export class ParquetRenderer {
   }
 
   beginEntry(tag: TagDefinition, _bounds: unknown, _plan: unknown, label: AggregateLabel | undefined): void {
-    const cells = LABEL_NAMES.map((name) => textOf(label?.[name]));
-    this.#cells = { tag: tag.name, label: this.#isOfFunctions ? cells : undefined };
+    this.#cells = entryCells(tag.name, label, this.#isOfFunctions);
   }
 
   passCount(): number {
@@ -128,8 +119,4 @@ export class ParquetRenderer {
     this.#out.raw(this.#bytes.getBytes());
     this.#bytes.index = 0;
   }
-}
-
-function textOf(cell: boolean | number | string | null | undefined): string | null {
-  return cell === undefined || cell === null ? null : String(cell);
 }

@@ -1,6 +1,6 @@
 // Points of an answer as the columns of a row group, and the schema of these columns.
 
-import { formatValueType, type PointChunk, payloadOf, ValueType } from '../../../engine/index.ts';
+import { type AggregateLabel, formatValueType, type PointChunk, payloadOf, ValueType } from '../../../engine/index.ts';
 import {
   MICROSECONDS,
   OPTIONAL,
@@ -10,7 +10,9 @@ import {
   type TimeColumns,
 } from '../../../replication/parquet/column-kinds.ts';
 import { formatInstant } from '../../codec/scalars/timestamp.ts';
+import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import { instantFromTicks, wideInteger } from '../../codec/write-json/wide-values.ts';
+import type { HeldMemory } from '../../http/memory/answer-memory.ts';
 
 /** What results of functions have behind their tag. */
 export const LABEL_NAMES = ['function', 'state', 'stateName'] as const;
@@ -35,6 +37,23 @@ export interface EntryCells {
   readonly tag: string;
   /** Cells of `LABEL_NAMES`; undefined where there are no such columns. */
   readonly label: readonly (string | null)[] | undefined;
+}
+
+/** A file, of whatever kind, that an answer is. */
+export interface FileAnswer {
+  readonly out: OutputBytes;
+  readonly memory: HeldMemory;
+  readonly dataset: string;
+  /** Whether rows say which function they are results of. */
+  readonly isOfFunctions: boolean;
+}
+
+export function entryCells(tag: string, label: AggregateLabel | undefined, isOfFunctions: boolean): EntryCells {
+  return { tag, label: isOfFunctions ? LABEL_NAMES.map((name) => textOf(label?.[name])) : undefined };
+}
+
+function textOf(cell: boolean | number | string | null | undefined): string | null {
+  return cell === undefined || cell === null ? null : String(cell);
 }
 
 export function schemaOf(isOfFunctions: boolean) {

@@ -32,7 +32,7 @@ import { MsgpackColumnsRenderer } from './msgpack-columns-renderer.ts';
 import { MsgpackReadRenderer } from './msgpack-read-renderer.ts';
 import { type AnswerShape, JsonReadRenderer } from './read-renderer.ts';
 import { answerRead } from './render-read.ts';
-import { answerParquet, answerRows } from './table-answers.ts';
+import { answerFile, answerRows } from './table-answers.ts';
 
 const STATUS_TAG = '$System.Status';
 const VARY_HEADER = ['Vary', 'Accept'] as const;
@@ -117,7 +117,7 @@ async function read(service: Service, call: RouteContext, form: ReadForm, kind: 
   const style: ValueStyle = { ...service.style.values, exact: parameters.exactAsText ? 'string' : 'number' };
   const isOfFunctions = aggregates !== undefined;
   const answer = { call, parameters, result, headers, style, now, isOfFunctions };
-  if (parameters.form === 'parquet') return answerParquet(answer);
+  if (parameters.form === 'parquet' || parameters.form === 'arrow') return answerFile(answer, parameters.form);
   if (parameters.form === 'rows' || parameters.form === 'wide') return answerRows(answer, parameters.form);
   const format = answerFormat(request);
   const sink = new AnswerSink(call.response, [format === 'msgpack' ? MSGPACK_HEADER : JSON_HEADER, ...headers]);

@@ -40,18 +40,12 @@ export function answerRows(answer: TableAnswer, shape: 'rows' | 'wide'): Promise
   return answerRead(result, { request, sink, renderer, pacer, range: parameters.request.range, now });
 }
 
-export async function answerParquet({
-  call,
-  parameters,
-  result,
-  headers,
-  now,
-  isOfFunctions,
-}: TableAnswer): Promise<void> {
+export async function answerFile(answer: TableAnswer, kind: FileKind): Promise<void> {
+  const { call, parameters, result, headers, now, isOfFunctions } = answer;
   const { request, response } = call;
   const dataset = datasetOf(call);
-  const Renderer = await loadParquet();
-  const sink = new AnswerSink(response, [...rowHeaders('parquet', dataset), ...headers]);
+  const Renderer = await loadRenderer(kind);
+  const sink = new AnswerSink(response, [...rowHeaders(kind, dataset), ...headers]);
   const renderer = new Renderer({ out: sink.out, memory: request.memory, dataset, isOfFunctions });
   const { range } = parameters.request;
   const pacer = createPacer();
@@ -60,11 +54,16 @@ export async function answerParquet({
   await answerRead(result, { request, sink, renderer, pacer: lookingPacer, range, now });
 }
 
-/** Rejects with a 501 where the package that writes Parquet is not installed. */
-async function loadParquet() {
+const RENDERERS = {
+  parquet: async () => (await import('../parquet/parquet-renderer.ts')).ParquetRenderer,
+  arrow: async () => (await import('../arrow/arrow-renderer.ts')).ArrowRenderer,
+} as const;
+type FileKind = keyof typeof RENDERERS;
+
+/** Rejects with a 501 where the package that writes such files is not installed. */
+async function loadRenderer(kind: FileKind) {
   try {
-    const { ParquetRenderer } = await loadPart('format=parquet', () => import('../parquet/parquet-renderer.ts'));
-    return ParquetRenderer;
+    return await loadPart<Awaited<ReturnType<(typeof RENDERERS)[FileKind]>>>(`format=${kind}`, RENDERERS[kind]);
   } catch (error) {
     throw error instanceof MissingPackage ? new ProblemError(501, error.message, { cause: error }) : error;
   }

@@ -9,6 +9,7 @@ export const MSGPACK_HEADER = ['Content-Type', 'application/msgpack'] as const;
 const MSGPACK_TYPES = new Set(['application/msgpack', 'application/x-msgpack', 'application/vnd.msgpack']);
 export const JSON_LINES_HEADER = ['Content-Type', 'application/x-ndjson'] as const;
 export const PARQUET_HEADER = ['Content-Type', 'application/vnd.apache.parquet'] as const;
+export const ARROW_HEADER = ['Content-Type', 'application/vnd.apache.arrow.stream'] as const;
 export const CSV_HEADER = ['Content-Type', 'text/csv; charset=utf-8'] as const;
 
 const CSV_TYPES = new Set(['text/csv']);

@@ -52,7 +52,7 @@ export interface ReadParameters {
 }
 
 /** `csv` and `jsonl` are rows in one word. */
-const ASKED_FORMATS = ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet'] as const;
+const ASKED_FORMATS = ['points', 'columns', 'rows', 'wide', 'csv', 'jsonl', 'parquet', 'arrow'] as const;
 type AskedFormat = (typeof ASKED_FORMATS)[number];
 export type ReadFormat = Exclude<AskedFormat, 'csv' | 'jsonl'>;
 
@@ -176,7 +176,7 @@ function resolveFormat(form: ReadForm): { format: ReadFormat; as: ReadParameters
 /** Rows have no place for markers, and those of several tags side by side none for parts of tags. */
 function refuseUnfitRows(form: ReadForm, format: ReadFormat): void {
   const isOfRows = format === 'rows' || format === 'wide';
-  const isTable = isOfRows || format === 'parquet';
+  const isTable = isOfRows || format === 'parquet' || format === 'arrow';
   if (!isOfRows && form.as !== undefined) throw badParameter(`'as' needs format=rows or format=wide.`);
   if (isTable && form.after.length > 0) throw badParameter(`'after' does not go with 'format=${format}'.`);
   if (format === 'wide' && form.limit !== undefined) throw badParameter(`'limit' does not go with 'format=wide'.`);

@@ -57,6 +57,7 @@ test('flags are parameters of a read; times are told from those relative to now'
 
 test('the format is that of the flag, else of the ending of the file, else CSV', () => {
   assert.equal(formatOf(values({}), 'Plant.PARQUET'), 'parquet');
+  for (const name of ['Plant.arrow', 'Plant.arrows']) assert.equal(formatOf(values({}), name), 'arrow');
   assert.equal(formatOf(values({ format: ['jsonl'] }), 'Plant.csv'), 'jsonl');
   assert.equal(formatOf(values({}), '-'), 'csv');
 });
@@ -64,8 +65,9 @@ test('the format is that of the flag, else of the ending of the file, else CSV',
 test('what does not go together is told before a server is asked', () => {
   assert.throws(
     () => formatOf(values({ format: ['xlsx'] }), '-'),
-    /--format: got 'xlsx'; want csv or jsonl or parquet/,
+    /--format: got 'xlsx'; want csv or jsonl or parquet or arrow/,
   );
-  assert.throws(() => exportBody(values({ layout: ['wide'] }), 'parquet'), /--layout wide goes with/);
+  for (const format of ['parquet', 'arrow'] as const)
+    assert.throws(() => exportBody(values({ layout: ['wide'] }), format), /--layout wide goes with/);
   assert.throws(() => exportBody(values({ aggregate: ['Average'] }), 'csv'), /--aggregate needs --start/);
 });

@@ -7,6 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { runServerToEnd, ServerProcess, temporaryFolder } from '../../../support/server-process.ts';
 
@@ -101,9 +102,9 @@ test('an export goes back in as it was: every type, null, bad quality, 100 ns, i
   }
 });
 
-test('JSON lines and Parquet have the same points', async () => {
+test('JSON lines, Parquet and Arrow have the same points', async () => {
   await fill('Both');
-  for (const name of ['both.jsonl', 'both.parquet']) {
+  for (const name of ['both.jsonl', 'both.parquet', 'both.arrows']) {
     const exported = await run('export', '--dataset', 'Both', '--out', at(name));
     assert.equal(exported.code, 0, exported.stderr);
   }
@@ -114,6 +115,11 @@ test('JSON lines and Parquet have the same points', async () => {
   assert.equal(rows.length, 4 * Object.keys(PLANT).length);
   assert.deepEqual(
     stored.map(({ tag, quality }) => [tag, quality]),
+    rows.map(({ tag, quality }) => [tag, quality]),
+  );
+  const arrow = tableFromIPC(readFileSync(at('both.arrows'))).toArray() as { tag: string; quality: number }[];
+  assert.deepEqual(
+    arrow.map(({ tag, quality }) => [tag, quality]),
     rows.map(({ tag, quality }) => [tag, quality]),
   );
 });
