@@ -17,10 +17,10 @@ import type { CentreDataset } from './catalogue/centre-dataset.ts';
 import type { CentreWatch } from './centre-watch.ts';
 import { readTips } from './points/known-points.ts';
 import { newestOfMany } from './points/newest-of-many.ts';
-import { AskedPointCursor, PointCursor } from './points/range-cursor.ts';
+import { askedPoint, pointCursor } from './points/range-cursor.ts';
 import type { RowPoint } from './points/readable-rows.ts';
 import { TagPoints } from './points/tag-points.ts';
-import { BegunCursor } from './ranges/begun-cursor.ts';
+import { begunCursor } from './ranges/begun-cursor.ts';
 import { openChart } from './ranges/chart-cursor.ts';
 import { RangeGroups } from './ranges/range-groups.ts';
 import type { GroupedRows } from './ranges/tag-group.ts';
@@ -67,9 +67,9 @@ export class CentreRead implements ReadResult {
     const { range } = this.#request;
     const { definition, tag } = this.#found[index] as FoundTag;
     if (range.kind !== 'range') {
-      if (this.#isSettled) return new PointCursor(definition, this.#points[index]);
+      if (this.#isSettled) return pointCursor(definition, this.#points[index]);
       const tip = this.#isTip(this.#pointsOf(tag)) ? this.#watch?.newestOf(tag.id) : undefined;
-      return tip ? new PointCursor(definition, tip) : new AskedPointCursor(definition, () => this.#pointAt(index));
+      return tip ? pointCursor(definition, tip) : askedPoint(definition, () => this.#pointAt(index));
     }
     return this.#openRange(index, range);
   }
@@ -111,11 +111,11 @@ export class CentreRead implements ReadResult {
         carryIn,
         grouped,
       });
-    if (grouped) return new BegunCursor(definition, openGrouped(points, { ...range, limit }, grouped));
+    if (grouped) return begunCursor(definition, openGrouped(points, { ...range, limit }, grouped));
     const begun = marker
       ? openBehind(points, { ...range, limit }, marker)
       : points.openFrom({ ...range, limit, carryIn });
-    return new BegunCursor(definition, begun);
+    return begunCursor(definition, begun);
   }
 
   #groupsOf({ start, end }: TimeRange, carryIn: boolean): RangeGroups {

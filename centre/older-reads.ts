@@ -2,19 +2,22 @@
 // those behind it from the edge; what is computed of the whole range is computed at the centre, whose copy is seconds old.
 
 import {
+  compareInstants,
+  derivedCursor,
   type Instant,
   justBehind,
   type OlderPoints,
   type OlderReads,
   type PointChunk,
+  type PointColumns,
   type ReadGap,
-  type ReadMarker,
+  type ReadOutcome,
   type ReadRequest,
   type ReadResult,
   type StatisticsRequest,
   type StatisticsResult,
   type TagCursor,
-  type TagDefinition,
+  WHOLE_OUTCOME,
 } from '../engine/index.ts';
 import type { CentreEngine } from './centre-engine.ts';
 
@@ -81,51 +84,16 @@ class LocalRead implements ReadResult {
   open(index: number): TagCursor {
     const cursor = this.#local.open(index);
     if (this.#start === undefined) return cursor;
-    return new GapCursor(cursor, { start: this.#start, end: this.older.until, points: 0 });
+    return withGap(cursor, { start: this.#start, end: this.older.until, points: 0 });
   }
 }
 
-/** A cursor with one gap more. */
-class GapCursor implements TagCursor {
-  readonly #cursor: TagCursor;
-  readonly #gap: ReadGap;
-
-  constructor(cursor: TagCursor, gap: ReadGap) {
-    this.#cursor = cursor;
-    this.#gap = gap;
-  }
-
-  get tag(): TagDefinition {
-    return this.#cursor.tag;
-  }
-
-  get gaps(): readonly ReadGap[] {
-    return [this.#gap, ...this.#cursor.gaps];
-  }
-
-  get marker(): ReadMarker | undefined {
-    return this.#cursor.marker;
-  }
-
-  get reducedFrom(): number | undefined {
-    return this.#cursor.reducedFrom;
-  }
-
-  get label(): TagCursor['label'] {
-    return this.#cursor.label;
-  }
-
-  get summary(): TagCursor['summary'] {
-    return this.#cursor.summary;
-  }
-
-  next(): PointChunk | undefined | Promise<PointChunk | undefined> {
-    return this.#cursor.next();
-  }
-
-  close(): void {
-    this.#cursor.close();
-  }
+function withGap(cursor: TagCursor, gap: ReadGap): TagCursor {
+  const outcome = (): ReadOutcome => {
+    const own = cursor.outcome();
+    return { ...own, gaps: [gap, ...own.gaps] };
+  };
+  return derivedCursor(cursor, { outcome });
 }
 
 interface JoinedParts {
@@ -164,95 +132,48 @@ class JoinedRead implements ReadResult {
     if (range.kind !== 'range') return cursor;
     const tags = [cursor.tag.name];
     const before = { ...request, tags, skipMissing: true, range: { ...range, end: until } };
-    const older = {
-      open: () => {
-        const read = centre.read(name, before);
-        return read.tagCount === 0 ? undefined : read.open(0);
-      },
+    const openOlder = (): TagCursor | undefined => {
+      const read = centre.read(name, before);
+      return read.tagCount === 0 ? undefined : read.open(0);
     };
-    return new CursorChain([older, { open: () => new LaterCursor(cursor, justBehind(until)) }], cursor.tag);
+    return chained(openOlder, laterPoints(cursor, justBehind(until)));
   }
 }
 
-interface CursorPart {
-  /** Undefined when it has nothing. */
-  readonly open: () => TagCursor | undefined;
-}
-
-/** Cursors one after another. */
-class CursorChain implements TagCursor {
-  readonly tag: TagDefinition;
-  readonly #parts: CursorPart[];
-  readonly #gaps: ReadGap[] = [];
-  #cursor: TagCursor | undefined;
-
-  constructor(parts: readonly CursorPart[], tag: TagDefinition) {
-    this.#parts = [...parts];
-    this.tag = tag;
-  }
-
-  get gaps(): readonly ReadGap[] {
-    return [...this.#gaps, ...(this.#cursor?.gaps ?? [])];
-  }
-
-  get marker(): ReadMarker | undefined {
-    return this.#cursor?.marker;
-  }
-
-  async next(): Promise<PointChunk | undefined> {
-    for (;;) {
-      this.#cursor ??= this.#parts.shift()?.open();
-      const chunk = await this.#cursor?.next();
-      if (chunk !== undefined || this.#parts.length === 0) return chunk;
-      if (this.#cursor) this.#gaps.push(...this.#cursor.gaps);
-      this.#cursor?.close();
-      this.#cursor = undefined;
-    }
-  }
-
-  close(): void {
-    this.#cursor?.close();
-    for (const part of this.#parts.splice(0)) part.open()?.close();
-  }
+/** The points of one cursor, which may have nothing, and then those of another. */
+function chained(openFirst: () => TagCursor | undefined, second: TagCursor): TagCursor {
+  let first: TagCursor | undefined;
+  let isOpen = false;
+  const next = async (): Promise<PointChunk | undefined> => {
+    if (!isOpen) first = openFirst();
+    isOpen = true;
+    return (await first?.next()) ?? second.next();
+  };
+  const outcome = (): ReadOutcome => {
+    const [before, behind] = [first?.outcome() ?? WHOLE_OUTCOME, second.outcome()];
+    return { ...behind, gaps: [...before.gaps, ...behind.gaps] };
+  };
+  const close = (): void => {
+    first?.close();
+    second.close();
+  };
+  return derivedCursor(second, { next, outcome, close });
 }
 
 /** The points of a cursor from a time on. */
-class LaterCursor implements TagCursor {
-  readonly #cursor: TagCursor;
-  readonly #start: Instant;
-
-  constructor(cursor: TagCursor, start: Instant) {
-    this.#cursor = cursor;
-    this.#start = start;
-  }
-
-  get tag(): TagDefinition {
-    return this.#cursor.tag;
-  }
-
-  get gaps(): readonly ReadGap[] {
-    return this.#cursor.gaps;
-  }
-
-  get marker(): ReadMarker | undefined {
-    return this.#cursor.marker;
-  }
-
-  async next(): Promise<PointChunk | undefined> {
-    for (let chunk = await this.#cursor.next(); chunk !== undefined; chunk = await this.#cursor.next()) {
+function laterPoints(cursor: TagCursor, from: Instant): TagCursor {
+  const next = async (): Promise<PointChunk | undefined> => {
+    for (let chunk = await cursor.next(); chunk !== undefined; chunk = await cursor.next()) {
       const { points, end } = chunk;
       let { start } = chunk;
-      while (start < end && this.#isBefore(points.timesMs[start] as number, points.ticks[start] as number)) start++;
+      while (start < end && compareInstants(instantAt(points, start), from) < 0) start++;
       if (start < end) return { ...chunk, start };
     }
     return undefined;
-  }
+  };
+  return derivedCursor(cursor, { next });
+}
 
-  close(): void {
-    this.#cursor.close();
-  }
-
-  #isBefore(ms: number, ticks: number): boolean {
-    return (ms - this.#start.ms || ticks - this.#start.ticks) < 0;
-  }
+function instantAt({ timesMs, ticks }: PointColumns, i: number): Instant {
+  return { ms: timesMs[i] as number, ticks: ticks[i] as number };
 }

@@ -28,7 +28,7 @@ export type { Correction } from './corrections/correction.ts';
 export { CorrectionLogReader } from './corrections/correction-entry.ts';
 export { DatasetCorrections } from './corrections/dataset-corrections.ts';
 export * from './corrections.ts';
-export { AliasCursor, SYSTEM_ALIASES, underAskedName } from './dataset/system-aliases.ts';
+export { SYSTEM_ALIASES, underAskedName } from './dataset/system-aliases.ts';
 export * from './engine.ts';
 export * from './errors.ts';
 export { HOLD_FILE } from './filenames.ts';
@@ -49,6 +49,7 @@ export {
   MOST_NAMED,
 } from './limits.ts';
 export { Pool } from './points/pool.ts';
+export { derivedCursor } from './read/derived-cursor.ts';
 export { readAggregates } from './read/intervals/aggregated-read.ts';
 export { readStatistics } from './read/intervals/statistics-read.ts';
 export type { FindSources, NeededPoints, TakePoints, TaskSource } from './read/intervals/task-source.ts';

@@ -397,31 +397,40 @@ export interface ReadGap {
   readonly points: number;
 }
 
+/** What a read of a tag comes to besides its points. */
+export interface ReadOutcome {
+  readonly gaps: readonly ReadGap[];
+  /** Continuation of a limited read; absent when everything was returned. */
+  readonly marker?: ReadMarker | undefined;
+  /** Number of points in the range, for a read in intervals. */
+  readonly reducedFrom?: number | undefined;
+  /** For a read of functions, or of what is computed. */
+  readonly summary?: ReadSummary | undefined;
+}
+
+/** The outcome of a read that has lost nothing and left nothing out. */
+export const WHOLE_OUTCOME: ReadOutcome = { gaps: [] };
+
+/** What results were made of, where that is known, and whether they are a function's or an expression's. */
+export interface ReadSummary extends Partial<AggregateSummary> {
+  readonly kind: 'aggregate' | 'calculated';
+  readonly points: number;
+}
+
 /**
  * The points of one tag, in time order, a chunk at a time. Close it, also after an error.
  */
 export interface TagCursor {
   readonly tag: TagDefinition;
+  /** The function and state whose results these are. */
+  readonly label?: AggregateLabel | undefined;
   /**
    * The next points of one value type, or undefined at the end. The cursor owns the columns; they are valid until the next
    * call. Only an engine that has to wait returns a promise; check before awaiting.
    */
   next(): PointChunk | undefined | Promise<PointChunk | undefined>;
-  /** Complete once `next` has returned undefined. */
-  readonly gaps: readonly ReadGap[];
-  /** Continuation of a limited read; undefined when everything was returned. Valid once `next` has returned undefined. */
-  readonly marker: ReadMarker | undefined;
-  /** Number of points in the range, for a read in intervals. Valid once `next` has returned undefined. */
-  readonly reducedFrom?: number | undefined;
-  /** The function and state whose results these are. */
-  readonly label?: AggregateLabel | undefined;
-  /** Whether the points are computed from those of tags. */
-  readonly isCalculated?: boolean;
-  /**
-   * Summary of a read of functions, or of what is computed, where the share is not always known; valid once `next` has returned
-   * anything.
-   */
-  readonly summary?: (Pick<AggregateSummary, 'points'> & Partial<AggregateSummary>) | undefined;
+  /** What is known by now; all of it once `next` has returned undefined, also when the cursor is closed then. */
+  outcome(): ReadOutcome;
   close(): void;
 }
 

@@ -7,11 +7,12 @@ import {
   type Instant,
   type PointChunk,
   PointColumns,
-  type ReadGap,
   type ReadMarker,
+  type ReadOutcome,
   type TagCursor,
   type TagDefinition,
   type ValueType,
+  WHOLE_OUTCOME,
 } from '../../engine/index.ts';
 import { appendRowPoint, markerOrdinal, type RowPoint, TimeGroup } from './readable-rows.ts';
 import type { Rows } from './row-reader.ts';
@@ -39,8 +40,7 @@ const CHUNK_POINTS = 4096;
 
 export class RangeCursor implements TagCursor {
   readonly tag: TagDefinition;
-  readonly gaps: readonly ReadGap[] = [];
-  marker: ReadMarker | undefined;
+  #marker: ReadMarker | undefined;
   readonly #read: RangeRead;
   readonly #source: RowSource;
   readonly #group = new TimeGroup();
@@ -71,6 +71,10 @@ export class RangeCursor implements TagCursor {
       else if (!this.#passOn(rows)) this.#takeRows(rows);
     }
     return this.#ready.shift();
+  }
+
+  outcome(): ReadOutcome {
+    return { gaps: [], marker: this.#marker };
   }
 
   close(): void {
@@ -139,7 +143,7 @@ export class RangeCursor implements TagCursor {
     const { start, firstOrdinal, rows } = this.#read;
     if (this.#isDone || (point.ordinal < firstOrdinal && compareInstants(point, start) === 0)) return;
     if (this.#left === 0) {
-      this.marker = { tagId: rows.tag.id, ordinal: point.ordinal };
+      this.#marker = { tagId: rows.tag.id, ordinal: point.ordinal };
       this.#handOver();
       this.#isDone = true;
       this.#source.close();
@@ -160,50 +164,34 @@ export class RangeCursor implements TagCursor {
 }
 
 /** A cursor over at most one point that is known. */
-export class PointCursor implements TagCursor {
-  readonly tag: TagDefinition;
-  readonly gaps: readonly ReadGap[] = [];
-  readonly marker = undefined;
-  #point: RowPoint | undefined;
-
-  constructor(tag: TagDefinition, point: RowPoint | undefined) {
-    this.tag = tag;
-    this.#point = point;
-  }
-
-  next(): PointChunk | undefined {
-    const point = this.#point;
-    if (point === undefined) return undefined;
-    this.#point = undefined;
-    const points = new PointColumns(1);
-    appendRowPoint(points, point);
-    return { type: point.type, points, start: 0, end: 1 };
-  }
-
-  close(): void {
-    this.#point = undefined;
-  }
+export function pointCursor(tag: TagDefinition, point: RowPoint | undefined): TagCursor {
+  return askedPoint(tag, () => point);
 }
 
 /** A cursor over at most one point, which is asked for once it is wanted. */
-export class AskedPointCursor implements TagCursor {
-  readonly tag: TagDefinition;
-  readonly gaps: readonly ReadGap[] = [];
-  readonly marker = undefined;
-  readonly #ask: () => Promise<RowPoint | undefined>;
-  #found: PointCursor | undefined;
+export function askedPoint(
+  tag: TagDefinition,
+  ask: () => RowPoint | undefined | Promise<RowPoint | undefined>,
+): TagCursor {
+  let isOver = false;
+  return {
+    tag,
+    next: () => {
+      if (isOver) return undefined;
+      isOver = true;
+      const point = ask();
+      return point instanceof Promise ? point.then(chunkOf) : chunkOf(point);
+    },
+    outcome: () => WHOLE_OUTCOME,
+    close: () => {
+      isOver = true;
+    },
+  };
+}
 
-  constructor(tag: TagDefinition, ask: () => Promise<RowPoint | undefined>) {
-    this.tag = tag;
-    this.#ask = ask;
-  }
-
-  async next(): Promise<PointChunk | undefined> {
-    this.#found ??= new PointCursor(this.tag, await this.#ask());
-    return this.#found.next();
-  }
-
-  close(): void {
-    this.#found?.close();
-  }
+function chunkOf(point: RowPoint | undefined): PointChunk | undefined {
+  if (point === undefined) return undefined;
+  const points = new PointColumns(1);
+  appendRowPoint(points, point);
+  return { type: point.type, points, start: 0, end: 1 };
 }

@@ -4,7 +4,7 @@ import { compareInstants, type TagCursor, type TagDefinition } from '../../engin
 import type { Cluster } from '../../replication/clickhouse/cluster.ts';
 import type { CentreDataset } from '../catalogue/centre-dataset.ts';
 import type { TagPoints } from '../points/tag-points.ts';
-import { BegunCursor } from './begun-cursor.ts';
+import { begunCursor } from './begun-cursor.ts';
 import { CentreReducedCursor, type Intervals } from './reduced-cursor.ts';
 import { canReduce, type ReducedRows, readReduced } from './reduced-rows.ts';
 import { type GroupedRows, RowsBehind } from './tag-group.ts';
@@ -33,7 +33,7 @@ export function openChart(parts: ChartParts): TagCursor {
     pointCount = reduced?.pointCount;
     return reduced ? openReduced(parts, reduced) : parts.points.openFrom({ start, end, carryIn, limit: undefined });
   };
-  return new CentreReducedCursor(new BegunCursor(parts.definition, begin()), parts.intervals, () => pointCount);
+  return new CentreReducedCursor(begunCursor(parts.definition, begin()), parts.intervals, () => pointCount);
 }
 
 async function reduce({ cluster, dataset, points, intervals }: ChartParts): Promise<ReducedRows | undefined> {

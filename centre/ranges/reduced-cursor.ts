@@ -6,7 +6,7 @@ import {
   IntervalReducer,
   type PointChunk,
   PointColumns,
-  type ReadGap,
+  type ReadOutcome,
   type TagCursor,
   type TagDefinition,
   TICKS_PER_MS,
@@ -27,7 +27,6 @@ const BEFORE = -1;
 const NOWHERE = -2;
 
 export class CentreReducedCursor implements TagCursor {
-  readonly marker = undefined;
   readonly #countOf: () => number | undefined;
   #taken = 0;
   readonly #cursor: TagCursor;
@@ -54,14 +53,6 @@ export class CentreReducedCursor implements TagCursor {
     return this.#cursor.tag;
   }
 
-  get reducedFrom(): number {
-    return this.#countOf() ?? this.#taken;
-  }
-
-  get gaps(): readonly ReadGap[] {
-    return this.#cursor.gaps;
-  }
-
   async next(): Promise<PointChunk | undefined> {
     while (this.#ready.length === 0 && !this.#isDone) {
       const chunk = await this.#cursor.next();
@@ -73,6 +64,10 @@ export class CentreReducedCursor implements TagCursor {
       }
     }
     return this.#ready.shift();
+  }
+
+  outcome(): ReadOutcome {
+    return { ...this.#cursor.outcome(), reducedFrom: this.#countOf() ?? this.#taken };
   }
 
   close(): void {

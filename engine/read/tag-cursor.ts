@@ -27,9 +27,11 @@ import {
   PointColumns,
   type ReadGap,
   type ReadMarker,
+  type ReadOutcome,
   type TagCursor,
   type TagDefinition,
   ValueType,
+  WHOLE_OUTCOME,
 } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { Coverage } from './coverage.ts';
@@ -67,9 +69,8 @@ interface HeadCopy {
 
 export class StoredTagCursor implements TagCursor {
   readonly tag: TagDefinition;
-  readonly gaps: ReadGap[] = [];
-  marker: ReadMarker | undefined;
-
+  readonly #gaps: ReadGap[] = [];
+  #marker: ReadMarker | undefined;
   readonly #dataset: Dataset;
   readonly #source: Tag;
   readonly #range: CursorRange;
@@ -117,6 +118,10 @@ export class StoredTagCursor implements TagCursor {
     }
     this.#reportFailed();
     return undefined;
+  }
+
+  outcome(): ReadOutcome {
+    return { gaps: this.#gaps, marker: this.#marker };
   }
 
   close(): void {
@@ -277,7 +282,7 @@ export class StoredTagCursor implements TagCursor {
     if (given === count) return chunk;
     const end = chunk.start + given;
     this.#done = true;
-    this.marker = { tagId: this.#source.id, ordinal: this.ordinalOf(end) };
+    this.#marker = { tagId: this.#source.id, ordinal: this.ordinalOf(end) };
     return given > 0 ? { ...chunk, end } : undefined;
   }
 
@@ -293,7 +298,7 @@ export class StoredTagCursor implements TagCursor {
       for (let ordinal = part.from; ordinal < part.to; ordinal++) if (!isDeleted(this.#source, ordinal)) points++;
     }
     this.#reported.add(from, to);
-    if (points > 0) this.gaps.push({ start: toInstant(start), end: toInstant(end), points });
+    if (points > 0) this.#gaps.push({ start: toInstant(start), end: toInstant(end), points });
   }
 
   #noteDamage(source: BlockSource, error: unknown): void {
@@ -319,7 +324,7 @@ export class StoredTagCursor implements TagCursor {
       }
     }
     this.#failed = [];
-    this.gaps.sort((a, b) => compareInstants(a.start, b.start));
+    this.#gaps.sort((a, b) => compareInstants(a.start, b.start));
   }
 
   #heldElsewhere(): Coverage {
@@ -341,8 +346,6 @@ function sourceKey({ file, entry }: BlockSource): string {
 /** A cursor over one point that is in memory. */
 export class NewestCursor implements TagCursor {
   readonly tag: TagDefinition;
-  readonly gaps: readonly ReadGap[] = [];
-  readonly marker = undefined;
   readonly #dataset: Dataset;
   #point: Tag['newest'];
   #points: PointColumns | undefined;
@@ -361,6 +364,10 @@ export class NewestCursor implements TagCursor {
     this.#points ??= takeColumns();
     pushPoint(this.#points, point);
     return { type: point.type, points: this.#points, start: 0, end: 1 };
+  }
+
+  outcome(): ReadOutcome {
+    return WHOLE_OUTCOME;
   }
 
   close(): void {

@@ -41,7 +41,7 @@ export async function readCorrections(dataset: Dataset): Promise<void> {
       const pause = slicer.pause();
       if (pause !== undefined) await pause;
     }
-    const lost = cursor.gaps.reduce((sum, { points }) => sum + points, 0);
+    const lost = cursor.outcome().gaps.reduce((sum, { points }) => sum + points, 0);
     if (lost > 0) reportDamage(dataset, `${lost} entries are lost`);
   } finally {
     cursor.close();

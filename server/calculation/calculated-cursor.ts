@@ -6,7 +6,7 @@ import {
   type Instant,
   type PointChunk,
   PointColumns,
-  type ReadGap,
+  type ReadOutcome,
   type TagCursor,
   type TagDefinition,
   TICKS_PER_MS,
@@ -56,8 +56,6 @@ interface Held {
 export class CalculatedCursor implements TagCursor {
   readonly tag: TagDefinition;
   readonly label: AggregateLabel | undefined;
-  readonly marker = undefined;
-  readonly isCalculated = true;
   readonly #parts: CalculatedParts;
   readonly #values: Float64Array;
   readonly #moment: Moment;
@@ -78,18 +76,6 @@ export class CalculatedCursor implements TagCursor {
     this.#moment = firstMoment(parts.expression, from === undefined ? Number.NEGATIVE_INFINITY : msOf(from));
   }
 
-  get gaps(): readonly ReadGap[] {
-    return this.#parts.inputs.flatMap(({ gaps }) => gaps);
-  }
-
-  /** Points of all inputs, and the share of the range in which the worst of them was good. */
-  get summary(): TagCursor['summary'] {
-    const { inputs } = this.#parts;
-    const points = inputs.reduce((sum, input) => sum + input.points, 0);
-    const shares = inputs.flatMap(({ percentGood = [] }) => percentGood);
-    return { points, ...(shares.length > 0 && { percentGood: Math.min(...shares) }) };
-  }
-
   async next(): Promise<PointChunk | undefined> {
     const points = this.#points;
     const pacer = createPacer();
@@ -105,6 +91,18 @@ export class CalculatedCursor implements TagCursor {
       }
     }
     return points.count === 0 ? undefined : { type: ValueType.Double, points, start: 0, end: points.count };
+  }
+
+  /** Points of all inputs, and the share of the range in which the worst of them was good. */
+  outcome(): ReadOutcome {
+    const { inputs } = this.#parts;
+    const outcomes = inputs.map((input) => input.outcome());
+    const points = inputs.reduce((sum, { takenCount }, i) => sum + (outcomes[i]?.summary?.points ?? takenCount), 0);
+    const shares = outcomes.flatMap(({ summary }) => summary?.percentGood ?? []);
+    return {
+      gaps: outcomes.flatMap(({ gaps }) => gaps),
+      summary: { kind: 'calculated', points, ...(shares.length > 0 && { percentGood: Math.min(...shares) }) },
+    };
   }
 
   close(): void {

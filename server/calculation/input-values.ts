@@ -6,8 +6,9 @@ import {
   numberAt,
   type PointChunk,
   payloadOf,
-  type ReadGap,
+  type ReadOutcome,
   type TagCursor,
+  WHOLE_OUTCOME,
 } from '../../engine/index.ts';
 
 export class InputValues {
@@ -16,31 +17,21 @@ export class InputValues {
   quality = 0;
   /** Whether there has been a point. */
   isKnown = false;
+  /** Points taken so far. */
+  takenCount = 0;
   readonly #open: () => TagCursor;
   #cursor: TagCursor | undefined;
   #chunk: PointChunk | undefined;
   #at = 0;
   #isOver = false;
-  /** Points taken so far. */
-  #count = 0;
 
   /** @param open called when the first points are wanted; what it gives is closed here */
   constructor(open: () => TagCursor) {
     this.#open = open;
   }
 
-  get gaps(): readonly ReadGap[] {
-    return this.#cursor?.gaps ?? [];
-  }
-
-  /** Points taken so far; of results the points that they were made of. */
-  get points(): number {
-    return this.#cursor?.summary?.points ?? this.#count;
-  }
-
-  /** Percentage that results have; undefined for points. */
-  get percentGood(): number | undefined {
-    return this.#cursor?.summary?.percentGood;
+  outcome(): ReadOutcome {
+    return this.#cursor?.outcome() ?? WHOLE_OUTCOME;
   }
 
   /** True when `time` can be asked; else wait for `load`. */
@@ -73,7 +64,7 @@ export class InputValues {
     const { points, type } = chunk;
     const at = this.#at++;
     this.isKnown = true;
-    this.#count++;
+    this.takenCount++;
     this.quality = points.qualities[at] as number;
     if (points.nulls[at] !== 0) this.value = Number.NaN;
     else this.value = payloadOf(type) === 'number' ? (points.numbers[at] as number) : numberAt(points, at, type);

@@ -247,7 +247,7 @@ async function readPoints(
   } finally {
     cursor.close();
   }
-  const { marker } = cursor;
+  const { marker } = cursor.outcome();
   const isInOrder = marker === undefined || marker.ordinal < now.ordinal;
   return { parts, count, chars, isCut, next: isInOrder ? (marker ?? now) : undefined, goesOn: marker };
 }

@@ -127,7 +127,7 @@ async function countLost(engine: Engine, tag: WrittenPoints): Promise<number> {
     place = tag.follow(chunk.type, chunk.points, chunk.start, chunk.end, place);
     count += chunk.end - chunk.start;
   }
-  const lost = cursor.gaps.reduce((sum, gap) => sum + gap.points, 0);
+  const lost = cursor.outcome().gaps.reduce((sum, gap) => sum + gap.points, 0);
   cursor.close();
   if (count + lost !== tag.count)
     throw new Error(`${tag.name}: ${count} points and gaps of ${lost}; ${tag.count} were written`);

@@ -154,11 +154,12 @@ async function* drain(
       yield;
     }
     read.ended = moments.next();
-    const [gap] = cursor.gaps;
+    const { gaps, reducedFrom, marker } = cursor.outcome();
+    const [gap] = gaps;
     // A tag that was cut back into what purge has taken may show the last points before that, and then a gap.
     const mayBeGap = history.deletePointsOfTags.has(tag) && history.purgeMostMs > Number.NEGATIVE_INFINITY;
     if (gap && !mayBeGap) throw new Error(`read of ${dataset}/${tag} says that ${gap.points} points are lost`);
-    return { given, reducedFrom: cursor.reducedFrom, marker: cursor.marker };
+    return { given, reducedFrom, marker };
   } catch (error) {
     const isDeclared = error instanceof EngineError && error.code === 'DATASET_NOT_FOUND';
     if (isDeclared && !history.isSurelyThere(read.called, moments.next())) return 'gone';

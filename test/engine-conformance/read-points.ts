@@ -37,9 +37,8 @@ export async function readTags(
     } finally {
       cursor.close();
     }
-    const { tag, marker } = cursor;
-    const reducedFrom = 'reducedFrom' in cursor ? (cursor.reducedFrom as number) : undefined;
-    read.push({ name: tag.name, points, marker, reducedFrom });
+    const { marker, reducedFrom } = cursor.outcome();
+    read.push({ name: cursor.tag.name, points, marker, reducedFrom });
   }
   return read;
 }

@@ -11,8 +11,8 @@ import {
   type PointRun,
   payloadOf,
   type ReadGap,
+  type ReadOutcome,
   type ReadRequest,
-  type TagCursor,
   ValueType,
 } from '../../engine/index.ts';
 import { asPlain } from '../support/plain-batches.ts';
@@ -155,7 +155,7 @@ export interface TagAnswer {
   readonly points: Point[];
   readonly gaps: readonly ReadGap[];
   readonly gapCount: number;
-  readonly marker: TagCursor['marker'];
+  readonly marker: ReadOutcome['marker'];
 }
 
 /** Reads to the end, tag by tag in the order of the request. */
@@ -171,7 +171,8 @@ export async function readPoints(engine: Engine, dataset: string, request: ReadR
         if (chunk === undefined) break;
         appendChunk(points, chunk);
       }
-      answers.push({ points, gaps: cursor.gaps, gapCount: cursor.gaps.length, marker: cursor.marker });
+      const { gaps, marker } = cursor.outcome();
+      answers.push({ points, gaps, gapCount: gaps.length, marker });
     } finally {
       cursor.close();
     }

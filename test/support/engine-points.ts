@@ -88,7 +88,7 @@ export async function readNumbers(
         });
       }
     }
-    return { points, gaps: cursor.gaps };
+    return { points, gaps: cursor.outcome().gaps };
   } finally {
     cursor.close();
   }

@@ -14,8 +14,8 @@ import {
   type Instant,
   type PointChunk,
   PointColumns,
-  type ReadGap,
   type ReadMarker,
+  type ReadOutcome,
   type TagCursor,
   type TagDefinition,
   ValueType,
@@ -57,7 +57,7 @@ const CHUNK_POINTS = 4096;
 
 export class AmendedCursor implements TagCursor {
   readonly tag: TagDefinition;
-  marker: ReadMarker | undefined;
+  #marker: ReadMarker | undefined;
   readonly #tagId: number;
   readonly #dataset: Dataset;
   readonly #amendment: Amendment;
@@ -94,12 +94,6 @@ export class AmendedCursor implements TagCursor {
     this.#stored = new StoredTagCursor(dataset, tag, { ...range, limit: undefined }, takes);
   }
 
-  get gaps(): readonly ReadGap[] {
-    const lost = this.#late?.gaps ?? [];
-    if (lost.length === 0) return this.#stored.gaps;
-    return [...this.#stored.gaps, ...lost].sort((a, b) => compareInstants(a.start, b.start));
-  }
-
   /** An empty chunk when others should have a turn. */
   next(): PointChunk | undefined {
     this.#late?.beginTurn();
@@ -114,6 +108,13 @@ export class AmendedCursor implements TagCursor {
       const chunk = this.#behindFrom(ready);
       if (chunk !== undefined) return this.#limited(chunk);
     }
+  }
+
+  outcome(): ReadOutcome {
+    const { gaps } = this.#stored.outcome();
+    const lost = this.#late?.gaps ?? [];
+    const all = lost.length === 0 ? gaps : [...gaps, ...lost].sort((a, b) => compareInstants(a.start, b.start));
+    return { gaps: all, marker: this.#marker };
   }
 
   /** The last point, with its ordinal; for the few points of one time. */
@@ -314,7 +315,7 @@ export class AmendedCursor implements TagCursor {
     const ordinal = this.#ordinalIn(chunk, end);
     this.#isDone = true;
     this.#ready = [];
-    this.marker = { tagId: this.#tagId, ordinal };
+    this.#marker = { tagId: this.#tagId, ordinal };
     return given > 0 ? { ...chunk, end } : undefined;
   }
 }

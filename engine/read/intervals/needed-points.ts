@@ -56,7 +56,7 @@ async function readRange(
     for (let chunk = cursor.next(); chunk !== undefined && !isAborted(); chunk = cursor.next()) {
       for (let start = chunk.start; start < chunk.end; start += POINTS_AT_ONCE) {
         const taking = take({ ...chunk, start, end: Math.min(chunk.end, start + POINTS_AT_ONCE) });
-        if ((typeof taking === 'string' ? taking : await taking) === 'enough') return cursor.gaps;
+        if ((typeof taking === 'string' ? taking : await taking) === 'enough') return cursor.outcome().gaps;
         const pause = slicer.pause();
         if (pause !== undefined) await pause;
       }
@@ -64,7 +64,7 @@ async function readRange(
       const pause = chunk.start === chunk.end ? slicer.pause() : undefined;
       if (pause !== undefined) await pause;
     }
-    return cursor.gaps;
+    return cursor.outcome().gaps;
   } finally {
     cursor.close();
   }

@@ -3,11 +3,10 @@
 import type { ResultColumn } from '../../aggregates/result-column.ts';
 import {
   type AggregateLabel,
-  type AggregateSummary,
   type Instant,
   type PointChunk,
   PointColumns,
-  type ReadGap,
+  type ReadOutcome,
   type TagCursor,
   type TagDefinition,
   TICKS_PER_MS,
@@ -28,7 +27,6 @@ export interface CursorParts {
 export class ResultCursor implements TagCursor {
   readonly tag: TagDefinition;
   readonly label: AggregateLabel;
-  readonly marker = undefined;
   readonly #parts: CursorParts;
   readonly #type: ValueType;
   readonly #points = new PointColumns(CHUNK_POINTS);
@@ -43,20 +41,17 @@ export class ResultCursor implements TagCursor {
     this.#type = typeOfResults(parts);
   }
 
-  get gaps(): readonly ReadGap[] {
-    return this.#parts.results.gaps;
-  }
-
-  get summary(): AggregateSummary {
-    return this.#parts.results.summary;
-  }
-
   next(): PointChunk | undefined | Promise<PointChunk | undefined> {
     if (this.#isComputed) return this.#chunk();
     return this.#parts.results.compute().then(() => {
       this.#isComputed = true;
       return this.#chunk();
     });
+  }
+
+  outcome(): ReadOutcome {
+    const { gaps, summary } = this.#parts.results;
+    return { gaps, summary: { kind: 'aggregate', ...summary } };
   }
 
   close(): void {

@@ -1,7 +1,7 @@
 // Prepares reads: which points of which tags, as cursors that are opened one by one.
 
 import type { Dataset } from '../../dataset/dataset.ts';
-import { AliasCursor, underAskedName } from '../../dataset/system-aliases.ts';
+import { underAskedName } from '../../dataset/system-aliases.ts';
 import { Slicer } from '../../io/slicer.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
@@ -19,9 +19,10 @@ import { openPoints, openRest, type PointCursor } from '../amended/open-points.t
 import { overlayOf } from '../amended/overlay.ts';
 import { newestReadable, type ReadablePoint, readableUpTo } from '../amended/readable-points.ts';
 import { AskedTags, checkStillThere, FOUND_AT_ONCE, type FoundTags, MOST_AT_ONCE } from '../asked-tags.ts';
+import { derivedCursor } from '../derived-cursor.ts';
 import { type Beginning, NewestCursor } from '../tag-cursor.ts';
 import { firstVisibleOrdinal, locateNewestUpTo, retentionCutoffMs } from '../visible-range.ts';
-import { PacedCursor } from './paced-cursor.ts';
+import { pacedCursor } from './paced-cursor.ts';
 import { ReducedCursor } from './reduced-cursor.ts';
 
 /** A request for a range of time. */
@@ -81,7 +82,7 @@ function prepare(dataset: Dataset, request: ReadRequest, found: FoundTags): Read
 }
 
 function underAlias(cursor: TagCursor, alias: string | undefined): TagCursor {
-  return alias === undefined ? cursor : new AliasCursor(cursor, underAskedName(cursor.tag, alias));
+  return alias === undefined ? cursor : derivedCursor(cursor, { tag: underAskedName(cursor.tag, alias) });
 }
 
 function readTags(dataset: Dataset, request: ReadRequest, { tags, markers }: FoundTags): ReadResult {
@@ -240,7 +241,7 @@ function openRange(dataset: Dataset, tag: Tag, request: RangeRequest, marker: Re
 
 /** With late points, finding the next one may take several turns. */
 function paced(dataset: Dataset, tag: Tag, cursor: PointCursor): TagCursor {
-  return overlayOf(dataset, tag) === undefined ? cursor : new PacedCursor(cursor, dataset.context);
+  return overlayOf(dataset, tag) === undefined ? cursor : pacedCursor(cursor, dataset.context);
 }
 
 function openReduced(dataset: Dataset, tag: Tag, request: RangeRequest, visible: number): TagCursor {

@@ -14,7 +14,7 @@ import {
   type Instant,
   type PointChunk,
   PointColumns,
-  type ReadGap,
+  type ReadOutcome,
   type TagCursor,
   type TagDefinition,
   TICKS_PER_MS,
@@ -52,9 +52,7 @@ const BEFORE = -1;
 
 export class ReducedCursor implements TagCursor {
   readonly tag: TagDefinition;
-  readonly marker = undefined;
-  reducedFrom = 0;
-
+  #reducedFrom = 0;
   readonly #dataset: Dataset;
   readonly #source: Tag;
   readonly #range: CursorRange;
@@ -95,10 +93,6 @@ export class ReducedCursor implements TagCursor {
     this.#cursor = openPoints(dataset, tag, range, (source) => this.#takesUnread(source));
   }
 
-  get gaps(): readonly ReadGap[] {
-    return this.#cursor.gaps;
-  }
-
   next(): PointChunk | undefined | Promise<PointChunk | undefined> {
     while (this.#ready.length === 0 && !this.#ended) {
       this.#step();
@@ -106,6 +100,10 @@ export class ReducedCursor implements TagCursor {
       if (waiting) return waiting.then(() => this.next());
     }
     return this.#ready.shift();
+  }
+
+  outcome(): ReadOutcome {
+    return { ...this.#cursor.outcome(), reducedFrom: this.#reducedFrom };
   }
 
   close(): void {
@@ -169,8 +167,8 @@ export class ReducedCursor implements TagCursor {
     for (const part of parts) {
       this.#enterFrom(this.#intervalOf(part.first.ms, part.first.ticks), part.first);
       this.#last = part.last;
-      this.#reducer.addPoints(part, part.start, part.end, this.reducedFrom);
-      this.reducedFrom += part.pointCount;
+      this.#reducer.addPoints(part, part.start, part.end, this.#reducedFrom);
+      this.#reducedFrom += part.pointCount;
     }
   }
 
@@ -181,8 +179,8 @@ export class ReducedCursor implements TagCursor {
   }
 
   #addPoints(chunk: PointChunk, start: number, end: number): void {
-    this.#reducer.addPoints(chunk, start, end, this.reducedFrom);
-    this.reducedFrom += end - start;
+    this.#reducer.addPoints(chunk, start, end, this.#reducedFrom);
+    this.#reducedFrom += end - start;
   }
 
   /** Adds a block within one interval, or in parts within a few, without decoding it, if its cached summary or header suffices. */
@@ -234,9 +232,9 @@ export class ReducedCursor implements TagCursor {
     const { firstMs, firstTicks, lastMs, lastTicks, pointCount } = source.entry;
     this.#enterFrom(this.#intervalOf(firstMs, firstTicks), { ms: firstMs, ticks: firstTicks });
     this.#last = { ms: lastMs, ticks: lastTicks };
-    if ('points' in summary) this.#reducer.addPoints(summary, summary.start, summary.end, this.reducedFrom);
-    else this.#reducer.addBlock(source, summary, this.reducedFrom);
-    this.reducedFrom += pointCount;
+    if ('points' in summary) this.#reducer.addPoints(summary, summary.start, summary.end, this.#reducedFrom);
+    else this.#reducer.addBlock(source, summary, this.#reducedFrom);
+    this.#reducedFrom += pointCount;
   }
 
   #load(source: BlockSource): PointColumns {
@@ -258,7 +256,7 @@ export class ReducedCursor implements TagCursor {
     this.#finishInterval();
     this.#interval = interval;
     this.#first = first;
-    this.#intervalFrom = this.reducedFrom;
+    this.#intervalFrom = this.#reducedFrom;
   }
 
   #finishInterval(): void {
@@ -288,7 +286,7 @@ export class ReducedCursor implements TagCursor {
       for (let chunk = again.next(); chunk && !(chunk instanceof Promise); chunk = again.next()) {
         this.#emitAll(chunk, chunk.start, chunk.end);
       }
-      this.reducedFrom = this.#intervalFrom + again.reducedFrom;
+      this.#reducedFrom = this.#intervalFrom + again.#reducedFrom;
       for (const source of [...this.#damaged.values()].slice(known)) this.#cursor.noteUnreadable(source);
     } finally {
       again.close();

@@ -50,7 +50,7 @@ export async function* annotationTable(cursor: TagCursor, source: AnnotationSour
   try {
     const found = await annotationsOf(cursor, source);
     const isCut = found.length > MAX_ANNOTATIONS;
-    const notices = gapNotices(cursor.gaps);
+    const notices = gapNotices(cursor.outcome().gaps);
     if (isCut) notices.push(`Only the first ${MAX_ANNOTATIONS} annotations are shown; take a shorter range.`);
     const { dataset, kind, refId } = source;
     const text = kind === 'status' ? dataset : `${dataset}/${cursor.tag.name}`;

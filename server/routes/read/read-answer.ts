@@ -1,6 +1,6 @@
 // An answer to a read on its way: what it goes by, and when it lets others have a turn.
 
-import type { Instant, PointChunk, ReadRange, TagCursor } from '../../../engine/index.ts';
+import type { Instant, PointChunk, ReadRange, ReadSummary, TagCursor } from '../../../engine/index.ts';
 import { endOfPart } from '../../codec/write-json/text-parts.ts';
 import type { HttpRequest } from '../../http/contract/http-server.ts';
 import type { Pacer } from '../../process/pacer.ts';
@@ -52,9 +52,13 @@ async function writeParts(chunk: PointChunk, answer: ReadAnswer): Promise<void> 
 }
 
 export function entryEnd(cursor: TagCursor, { interval }: ReadAnswer): EntryEnd {
-  const { gaps, marker, reducedFrom, summary, isCalculated } = cursor;
-  const results = summary && { kind: isCalculated ? 'calculated' : 'aggregate', ...interval, ...summary };
+  const { gaps, marker, reducedFrom, summary } = cursor.outcome();
+  const results = summary && resultMembers(summary, interval);
   return { gaps, next: marker === undefined ? undefined : formatMarker(marker), reducedFrom, results };
+}
+
+function resultMembers({ kind, ...madeOf }: ReadSummary, interval: ResultMembers | undefined): ResultMembers {
+  return { kind, ...interval, ...madeOf };
 }
 
 /** The range asked for; where none was, the times of the newest points. */

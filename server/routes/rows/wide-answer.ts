@@ -139,7 +139,7 @@ async function load(column: Column, { memory }: HttpRequest): Promise<void> {
     memory.take(sizeBytes - column.heldBytes);
     column.heldBytes = sizeBytes;
   }
-  if (column.chunk === undefined) refuseGaps(cursor.tag.name, cursor.gaps);
+  if (column.chunk === undefined) refuseGaps(cursor.tag.name, cursor.outcome().gaps);
 }
 
 function refuseGaps(name: string, gaps: readonly ReadGap[]): void {

@@ -112,8 +112,8 @@ async function readCursor(cursor: TagCursor): Promise<unknown> {
       for (let i = chunk.start; i < chunk.end; i++)
         points.push([timesMs[i], nulls[i] ? null : numbers[i], qualities[i]]);
     }
-    const { label, summary, reducedFrom } = cursor;
-    return { points, label, summary, reducedFrom };
+    const { summary, reducedFrom } = cursor.outcome();
+    return { points, label: cursor.label, summary, reducedFrom };
   } finally {
     cursor.close();
   }

@@ -75,8 +75,9 @@ export async function readAll(
       for (let i = chunk.start; i < chunk.end; i++)
         read.push({ ms: timesMs[i] as number, value: numbers[i] as number, quality: qualities[i] as number });
     }
-    if (cursor.gaps.length > 0) throw new Error(`gaps: ${JSON.stringify(cursor.gaps)}`);
-    if (cursor.marker) markers?.push(cursor.marker);
+    const { gaps, marker } = cursor.outcome();
+    if (gaps.length > 0) throw new Error(`gaps: ${JSON.stringify(gaps)}`);
+    if (marker) markers?.push(marker);
     return read;
   } finally {
     cursor.close();

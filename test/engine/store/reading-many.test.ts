@@ -83,7 +83,7 @@ test('very many markers cost no time in the square, and the first of a tag count
   const limited = engine.read(DATASET, request(range, { tags, limit: 45 }));
   const cursor = limited.open(TAG_COUNT - 1);
   while ((await cursor.next()) !== undefined);
-  const { marker } = cursor;
+  const { marker } = cursor.outcome();
   cursor.close();
   assert.ok(marker);
   const after = [marker, ...Array.from({ length: 1_000_000 }, () => ({ ...marker, ordinal: 0 }))];

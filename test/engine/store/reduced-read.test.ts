@@ -71,8 +71,8 @@ async function read(engine: Engine, request: Partial<ReadRequest> & { range: Rea
   };
   try {
     for (let chunk = await cursor.next(); chunk; chunk = await cursor.next()) take(chunk);
-    const gaps = cursor.gaps.reduce((sum, gap) => sum + gap.points, 0);
-    return { points, gaps, reducedFrom: cursor.reducedFrom };
+    const { gaps, reducedFrom } = cursor.outcome();
+    return { points, gaps: gaps.reduce((sum, gap) => sum + gap.points, 0), reducedFrom };
   } finally {
     cursor.close();
   }

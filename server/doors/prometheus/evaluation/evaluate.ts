@@ -136,7 +136,7 @@ async function statesOf(name: SeriesName, bounds: TimeBounds, evaluation: Evalua
   if (cursor !== undefined) {
     try {
       await takePoints(cursor, states, name.metric === 'varve_quality', evaluation);
-      const lost = cursor.gaps.reduce((sum, { points }) => sum + points, 0);
+      const lost = cursor.outcome().gaps.reduce((sum, { points }) => sum + points, 0);
       if (lost > 0) notices.addDamaged(`${name.dataset}/${name.tag}`, lost);
     } finally {
       cursor.close();

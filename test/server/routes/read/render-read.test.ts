@@ -127,8 +127,7 @@ function cursorOf(script: Script, onClose: () => void): TagCursor {
       if (chunk instanceof Error) throw chunk;
       return place % 2 === 0 ? Promise.resolve(chunk) : chunk;
     },
-    gaps: script.gaps ?? [],
-    marker: script.marker,
+    outcome: () => ({ gaps: script.gaps ?? [], marker: script.marker }),
     close: onClose,
   };
 }
