@@ -1,24 +1,17 @@
 // What a storage engine is to the server: one interface, so that another implementation can serve the same server.
 
+import type { Annotation, AnnotationCheck, AnnotationContent, AnnotationEdit } from './annotations.ts';
 import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from './corrections.ts';
 import type { Following } from './following.ts';
+import type { ReadRequest, ReadResult } from './reads.ts';
 import type { StatisticsRequest, StatisticsResult } from './statistics.ts';
 import type {
-  Annotation,
-  AnnotationCheck,
-  AnnotationContent,
-  AnnotationEdit,
-  CorrectionWatcher,
   DatasetDefinition,
   DatasetInfo,
   Instant,
   LateRule,
   PointBatch,
-  PointWatch,
-  PointWatcher,
   Readiness,
-  ReadRequest,
-  ReadResult,
   StatusPoint,
   TagChange,
   TagDefinition,
@@ -26,6 +19,7 @@ import type {
   TagLookup,
   WriteReceipt,
 } from './types.ts';
+import type { CorrectionWatcher, PointWatch, PointWatcher } from './watches.ts';
 
 /** Figures about one dataset for metrics and the system tags. */
 export interface DatasetStats {

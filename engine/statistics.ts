@@ -1,6 +1,7 @@
 // The words of statistics: what there is to know of a tag's points in a range, in one answer.
 
-import type { AggregateRequest, Instant, ReadGap, ReadMemory, TagDefinition } from './types.ts';
+import type { AggregateRequest, ReadGap, ReadMemory } from './reads.ts';
+import type { Instant, TagDefinition } from './types.ts';
 
 export interface StatisticsRequest {
   readonly tags: readonly string[];

@@ -1,6 +1,7 @@
 // The file of annotations as it is written: records are appended, each synced before it counts. A file that is long and mostly
 // history is written anew under another name and renamed: then it begins with the annotations that there are.
 
+import type { Annotation } from '../annotations.ts';
 import { EngineError } from '../errors.ts';
 import { ANNOTATIONS_FILE } from '../filenames.ts';
 import { ByteWriter } from '../format/bytes/byte-cursors.ts';
@@ -12,7 +13,6 @@ import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import type { Vfs } from '../io/vfs.ts';
 import { replaceFile } from '../io/whole-file.ts';
-import type { Annotation } from '../types.ts';
 import { type AnnotationChange, encodeChange } from './annotation-record.ts';
 
 /** A file up to this size is never written anew. */

@@ -1,8 +1,9 @@
 // One record of the file of annotations: an annotation as it is from now on, or the id of one that was deleted.
 
+import type { Annotation } from '../annotations.ts';
 import { corrupt } from '../errors.ts';
 import type { ByteReader, ByteWriter } from '../format/bytes/byte-cursors.ts';
-import { type Annotation, compareInstants, type Instant, MAX_TIME_MS, MIN_TIME_MS, TICKS_PER_MS } from '../types.ts';
+import { compareInstants, type Instant, MAX_TIME_MS, MIN_TIME_MS, TICKS_PER_MS } from '../types.ts';
 
 /** Kinds of records; the codes never change. */
 export const AnnotationRecord = { Keep: 1, Delete: 2 } as const;

@@ -1,19 +1,14 @@
 // The annotations of one dataset: all of them in memory, in order of time, and every change in the file before it shows.
 // Changes go one after the other.
 
+import type { Annotation, AnnotationCheck, AnnotationContent, AnnotationEdit } from '../annotations.ts';
 import { EngineError } from '../errors.ts';
 import { ANNOTATIONS_FILE } from '../filenames.ts';
 import { Slicer } from '../io/slicer.ts';
 import { isPassing } from '../io/system-errors.ts';
 import { readWholeFile } from '../io/whole-file.ts';
 import { MAX_ANNOTATION_BYTES, MAX_ANNOTATIONS } from '../limits.ts';
-import {
-  type Annotation,
-  type AnnotationCheck,
-  type AnnotationContent,
-  type AnnotationEdit,
-  compareInstants,
-} from '../types.ts';
+import { compareInstants } from '../types.ts';
 import { AnnotationFile, type AnnotationOwner, sizeOf } from './annotation-file.ts';
 import { type AnnotationDamage, readAnnotations } from './annotation-reader.ts';
 import type { AnnotationChange } from './annotation-record.ts';

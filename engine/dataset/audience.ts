@@ -2,7 +2,7 @@
 
 import type { ChangeNotes } from '../following/change-notes.ts';
 import type { Tag } from '../tag/tag.ts';
-import type { CorrectionWatcher, PointWatcher } from '../types.ts';
+import type { CorrectionWatcher, PointWatcher } from '../watches.ts';
 
 export class Audience {
   /** Called with points that have become readable. */

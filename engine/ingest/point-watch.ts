@@ -3,7 +3,8 @@
 import type { Dataset } from '../dataset/dataset.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
 import type { Tag } from '../tag/tag.ts';
-import type { CorrectionWatcher, Instant, PointColumns, PointWatch, PointWatcher } from '../types.ts';
+import type { Instant, PointColumns } from '../types.ts';
+import type { CorrectionWatcher, PointWatch, PointWatcher } from '../watches.ts';
 import type { AcceptedRun } from './accepted/receipts.ts';
 
 export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch {

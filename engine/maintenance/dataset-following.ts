@@ -15,18 +15,12 @@ import { type Head, headParts } from '../head/head.ts';
 import type { Random } from '../io/random.ts';
 import { appendColumns } from '../points/point-copies.ts';
 import { StoredTagCursor } from '../read/tag-cursor.ts';
+import type { PointChunk } from '../reads.ts';
 import { storeRules } from '../retention/retention-cutoff.ts';
 import type { DeletedRanges } from '../tag/deleted-ranges.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
 import type { Tag } from '../tag/tag.ts';
-import {
-  type DatasetDefinition,
-  FIRST_INSTANT,
-  LAST_INSTANT,
-  type PointChunk,
-  PointColumns,
-  ValueType,
-} from '../types.ts';
+import { type DatasetDefinition, FIRST_INSTANT, LAST_INSTANT, PointColumns, ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 
 /** The dataset has an identity from then on. Rejects as `storeRules` does. */

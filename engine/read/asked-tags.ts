@@ -5,9 +5,10 @@ import { SYSTEM_ALIASES, underAskedName } from '../dataset/system-aliases.ts';
 import { EngineError } from '../errors.ts';
 import { Slicer } from '../io/slicer.ts';
 import { MOST_NAMED } from '../limits.ts';
+import type { ReadMarker, ReadRequest } from '../reads.ts';
 import type { Tag } from '../tag/tag.ts';
 import { TagIdSet } from '../tag/tag-id-set.ts';
-import type { ReadMarker, ReadRequest, TagDefinition } from '../types.ts';
+import type { TagDefinition } from '../types.ts';
 
 /** Most tags that are looked up at once: some tens of ms. */
 export const MOST_AT_ONCE = 1024;

@@ -1,6 +1,6 @@
 // Cursors that are as others but for some members.
 
-import type { TagCursor } from '../types.ts';
+import type { TagCursor } from '../reads.ts';
 
 /** Whatever is not among the changes is the cursor's own. */
 export function derivedCursor(cursor: TagCursor, changes: Partial<TagCursor>): TagCursor {

@@ -18,21 +18,17 @@ import {
   type Times,
   timesOf,
 } from '../points/time-search.ts';
-import { pushPoint } from '../tag/stored-value.ts';
-import type { Tag } from '../tag/tag.ts';
 import {
-  compareInstants,
-  type Instant,
   type PointChunk,
-  PointColumns,
   type ReadGap,
   type ReadMarker,
   type ReadOutcome,
   type TagCursor,
-  type TagDefinition,
-  ValueType,
   WHOLE_OUTCOME,
-} from '../types.ts';
+} from '../reads.ts';
+import { pushPoint } from '../tag/stored-value.ts';
+import type { Tag } from '../tag/tag.ts';
+import { compareInstants, type Instant, PointColumns, type TagDefinition, ValueType } from '../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from './block-sources.ts';
 import { Coverage } from './coverage.ts';
 import { isDeleted, isDeletedWhole, touchesDeleted } from './visible-range.ts';

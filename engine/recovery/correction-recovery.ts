@@ -9,8 +9,9 @@ import { EngineError } from '../errors.ts';
 import { Slicer } from '../io/slicer.ts';
 import { StoredTagCursor } from '../read/tag-cursor.ts';
 import { firstVisibleOrdinal, locateNewestUpTo } from '../read/visible-range.ts';
+import type { PointChunk } from '../reads.ts';
 import type { Tag } from '../tag/tag.ts';
-import { FIRST_INSTANT, type Instant, LAST_INSTANT, type PointChunk } from '../types.ts';
+import { FIRST_INSTANT, type Instant, LAST_INSTANT } from '../types.ts';
 import { findNewest } from './tag-recovery.ts';
 
 /** What cannot be read of the log is reported; the corrections in it are not in force then. */

@@ -6,7 +6,8 @@ import { PerBlockCache } from '../files/per-block-cache.ts';
 import type { TagFile } from '../files/tag-file.ts';
 import type { BlockHeader } from '../format/block/block-header.ts';
 import { hasStatistics } from '../format/block/block-statistics.ts';
-import { type Instant, type PointChunk, PointColumns } from '../types.ts';
+import type { PointChunk } from '../reads.ts';
+import { type Instant, PointColumns } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 import { appendReduced, type HeaderSummary, IntervalReducer } from './interval-reducer.ts';
 

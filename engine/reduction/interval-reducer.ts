@@ -4,7 +4,8 @@
 
 import { hasStatistics, numberAt } from '../format/block/block-statistics.ts';
 import { examinePoints } from '../format/columns/point-flags.ts';
-import { GOOD_QUALITY, type PointChunk, PointColumns, type ValueType } from '../types.ts';
+import type { PointChunk } from '../reads.ts';
+import { GOOD_QUALITY, PointColumns, type ValueType } from '../types.ts';
 import { payloadOf } from '../value-types.ts';
 
 /** Values of a block's header when all of its points are good and none is null. */

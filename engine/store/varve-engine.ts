@@ -1,5 +1,6 @@
 // The engine: turns the calls of the Engine interface into work on its datasets.
 
+import type { Annotation, AnnotationCheck, AnnotationContent, AnnotationEdit } from '../annotations.ts';
 import type { CorrectionFilter, CorrectionInfo, CorrectionReceipt, CorrectionRequest } from '../corrections.ts';
 import type { Dataset, EngineContext } from '../dataset/dataset.ts';
 import { underAskedName } from '../dataset/system-aliases.ts';
@@ -30,25 +31,17 @@ import { readStatistics } from '../read/intervals/statistics-read.ts';
 import { read } from '../read/ranges/reading.ts';
 import { listTags } from '../read/tag-list.ts';
 import { oldestPointMs, refreshTotals } from '../read/tag-totals.ts';
+import type { ReadRequest, ReadResult } from '../reads.ts';
 import { changeRules, isCutoffStale, liftStaleCutoff } from '../retention/retention-cutoff.ts';
 import type { StatisticsRequest, StatisticsResult } from '../statistics.ts';
 import { TagNames } from '../tag/tag-names.ts';
 import type {
-  Annotation,
-  AnnotationCheck,
-  AnnotationContent,
-  AnnotationEdit,
-  CorrectionWatcher,
   DatasetDefinition,
   DatasetInfo,
   Instant,
   LateRule,
   PointBatch,
-  PointWatch,
-  PointWatcher,
   Readiness,
-  ReadRequest,
-  ReadResult,
   StatusPoint,
   TagChange,
   TagDefinition,
@@ -56,6 +49,7 @@ import type {
   TagLookup,
   WriteReceipt,
 } from '../types.ts';
+import type { CorrectionWatcher, PointWatch, PointWatcher } from '../watches.ts';
 import { DatasetRegistry } from './dataset-registry.ts';
 import { describeStats } from './dataset-stats.ts';
 import { asPassingRefusal } from './passing-refusal.ts';

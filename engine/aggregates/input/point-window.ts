@@ -1,7 +1,8 @@
 // Points as calculators take them: times from the start of the range, values as numbers, and what their qualities say.
 
 import { numberAt } from '../../format/block/block-statistics.ts';
-import { type Instant, type PointChunk, type PointColumns, TICKS_PER_MS, ValueType } from '../../types.ts';
+import type { PointChunk } from '../../reads.ts';
+import { type Instant, type PointColumns, TICKS_PER_MS, ValueType } from '../../types.ts';
 import { payloadOf } from '../../value-types.ts';
 import { Status, statusOf } from './aggregate-rules.ts';
 

@@ -6,20 +6,11 @@ import type { Amendment } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { appendColumns } from '../../points/point-copies.ts';
 import { firstAfter } from '../../points/time-search.ts';
+import type { PointChunk, ReadMarker, ReadOutcome, TagCursor } from '../../reads.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import { keyAt, keyOf, newestFrom, newestOf, pushPoint } from '../../tag/stored-value.ts';
 import type { Tag } from '../../tag/tag.ts';
-import {
-  compareInstants,
-  type Instant,
-  type PointChunk,
-  PointColumns,
-  type ReadMarker,
-  type ReadOutcome,
-  type TagCursor,
-  type TagDefinition,
-  ValueType,
-} from '../../types.ts';
+import { compareInstants, type Instant, PointColumns, type TagDefinition, ValueType } from '../../types.ts';
 import { payloadOf } from '../../value-types.ts';
 import type { BlockSource } from '../block-sources.ts';
 import { type LatePoint, LateStream } from '../late/late-stream.ts';

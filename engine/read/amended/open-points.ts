@@ -3,9 +3,10 @@
 import { FIRST_AMENDED_ORDINAL, justBehind } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
+import type { PointChunk, ReadMarker, TagCursor } from '../../reads.ts';
 import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
 import type { Tag } from '../../tag/tag.ts';
-import { compareInstants, type Instant, type PointChunk, type ReadMarker, type TagCursor } from '../../types.ts';
+import { compareInstants, type Instant } from '../../types.ts';
 import type { BlockSource } from '../block-sources.ts';
 import { type CursorRange, type PointMark, StoredTagCursor, type TakesUnread } from '../tag-cursor.ts';
 import { timeOfPoint } from '../time-of-point.ts';

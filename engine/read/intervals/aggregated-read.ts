@@ -6,16 +6,8 @@ import type { ResultColumn } from '../../aggregates/result-column.ts';
 import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_AGGREGATE_RESULTS } from '../../limits.ts';
-import {
-  type AggregateLabel,
-  type AggregateRequest,
-  type Instant,
-  type ReadRequest,
-  type ReadResult,
-  type TagCursor,
-  type TagDefinition,
-  ValueType,
-} from '../../types.ts';
+import type { AggregateLabel, AggregateRequest, ReadRequest, ReadResult, TagCursor } from '../../reads.ts';
+import { type Instant, type TagDefinition, ValueType } from '../../types.ts';
 import { nonNumbers } from '../../value-types.ts';
 import { ResultCursor } from './result-cursor.ts';
 import { createTask, findStates, TagResults, type TagTask, type WantedResult } from './tag-results.ts';

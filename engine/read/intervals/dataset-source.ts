@@ -1,8 +1,9 @@
 // The points of a tag of a dataset, for functions: whole blocks as digests where these are enough.
 
 import type { Dataset } from '../../dataset/dataset.ts';
+import type { ReadGap } from '../../reads.ts';
 import type { Tag } from '../../tag/tag.ts';
-import type { ReadGap, TagDefinition } from '../../types.ts';
+import type { TagDefinition } from '../../types.ts';
 import { AskedTags, type TagChoice } from '../asked-tags.ts';
 import type { BlockSource } from '../block-sources.ts';
 import { DigestReader } from './digest-reader.ts';

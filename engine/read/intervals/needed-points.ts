@@ -4,8 +4,9 @@ import { type AggregateRules, isUsable, statusOf } from '../../aggregates/input/
 import { justBefore, justBehind } from '../../corrections/amendment.ts';
 import type { Dataset } from '../../dataset/dataset.ts';
 import { MAX_SEARCHED_POINTS } from '../../limits.ts';
+import type { PointChunk, ReadGap } from '../../reads.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
-import { FIRST_INSTANT, type Instant, LAST_INSTANT, type PointChunk, type ReadGap } from '../../types.ts';
+import { FIRST_INSTANT, type Instant, LAST_INSTANT } from '../../types.ts';
 import { openPoints } from '../amended/open-points.ts';
 import { overlayOf } from '../amended/overlay.ts';
 import { newestReadable, readableUpTo } from '../amended/readable-points.ts';

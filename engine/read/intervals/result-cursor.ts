@@ -1,17 +1,8 @@
 // Gives the results of one function as points.
 
 import type { ResultColumn } from '../../aggregates/result-column.ts';
-import {
-  type AggregateLabel,
-  type Instant,
-  type PointChunk,
-  PointColumns,
-  type ReadOutcome,
-  type TagCursor,
-  type TagDefinition,
-  TICKS_PER_MS,
-  ValueType,
-} from '../../types.ts';
+import type { AggregateLabel, PointChunk, ReadOutcome, TagCursor } from '../../reads.ts';
+import { type Instant, PointColumns, type TagDefinition, TICKS_PER_MS, ValueType } from '../../types.ts';
 import { rulesOf, type TagResults, type TagTask } from './tag-results.ts';
 
 const CHUNK_POINTS = 2048;

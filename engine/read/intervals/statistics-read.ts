@@ -10,6 +10,7 @@ import { SlicedSort } from '../../aggregates/statistics/sliced-sort.ts';
 import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_PERCENTILE_VALUES } from '../../limits.ts';
+import type { AggregateRequest, ReadMemory } from '../../reads.ts';
 import type {
   Percentiles,
   StatisticsPoint,
@@ -17,14 +18,7 @@ import type {
   StatisticsResult,
   TagStatistics,
 } from '../../statistics.ts';
-import {
-  type AggregateRequest,
-  GOOD_QUALITY,
-  type Instant,
-  MIN_TIME_MS,
-  type ReadMemory,
-  ValueType,
-} from '../../types.ts';
+import { GOOD_QUALITY, type Instant, MIN_TIME_MS, ValueType } from '../../types.ts';
 import { nonNumbers } from '../../value-types.ts';
 import { timeAt } from './result-cursor.ts';
 import { createTask, nowMsOf, rulesOf, TagResults, type TagTask, type WantedResult } from './tag-results.ts';

@@ -10,7 +10,8 @@ import { ResultColumn, resultBytes } from '../../aggregates/result-column.ts';
 import { EngineError } from '../../errors.ts';
 import { Slicer } from '../../io/slicer.ts';
 import { MAX_STATES } from '../../limits.ts';
-import { type AggregateRequest, type AggregateSummary, type Instant, type ReadGap, ValueType } from '../../types.ts';
+import type { AggregateRequest, AggregateSummary, ReadGap } from '../../reads.ts';
+import { type Instant, ValueType } from '../../types.ts';
 import { KeptTexts } from './kept-texts.ts';
 import type { NeededPoints, SliceOwner, TaskSource } from './task-source.ts';
 

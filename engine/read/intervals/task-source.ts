@@ -3,7 +3,8 @@
 import type { Calculation } from '../../aggregates/calculation.ts';
 import type { AggregateRules } from '../../aggregates/input/aggregate-rules.ts';
 import type { Slicer } from '../../io/slicer.ts';
-import type { Instant, PointChunk, ReadGap, TagDefinition } from '../../types.ts';
+import type { PointChunk, ReadGap } from '../../reads.ts';
+import type { Instant, TagDefinition } from '../../types.ts';
 
 /** Which points functions need: those of a range, and some on both sides of it. */
 export interface NeededPoints {

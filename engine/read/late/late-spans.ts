@@ -8,9 +8,10 @@ import { pin, type TagFile, unpin } from '../../files/tag-file.ts';
 import { type TimeBounds, timeBounds } from '../../format/block/time-bounds.ts';
 import { headParts } from '../../head/head.ts';
 import { overlaps, type TimeRange } from '../../points/time-search.ts';
+import type { ReadGap } from '../../reads.ts';
 import type { OrdinalRange } from '../../tag/deleted-ranges.ts';
 import type { Tag } from '../../tag/tag.ts';
-import { PointColumns, type ReadGap, type ValueType } from '../../types.ts';
+import { PointColumns, type ValueType } from '../../types.ts';
 import { BlockReader, type BlockSource, blocksOf } from '../block-sources.ts';
 import { Coverage } from '../coverage.ts';
 

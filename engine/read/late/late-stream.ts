@@ -3,9 +3,10 @@
 
 import type { Dataset } from '../../dataset/dataset.ts';
 import { isAfter } from '../../points/time-search.ts';
+import type { ReadGap } from '../../reads.ts';
 import { FIRST_LATE_ORDINAL } from '../../tag/late-tag.ts';
 import type { Tag } from '../../tag/tag.ts';
-import { compareInstants, type Instant, type PointColumns, type ReadGap, type ValueType } from '../../types.ts';
+import { compareInstants, type Instant, type PointColumns, type ValueType } from '../../types.ts';
 import type { PointMark } from '../tag-cursor.ts';
 import { type LatePoints, LateSpans } from './late-spans.ts';
 

@@ -1,7 +1,7 @@
 // A cursor whose empty chunks are turns of others: for readers who want points.
 
 import { Slicer } from '../../io/slicer.ts';
-import type { TagCursor } from '../../types.ts';
+import type { TagCursor } from '../../reads.ts';
 import type { PointCursor } from '../amended/open-points.ts';
 import { derivedCursor } from '../derived-cursor.ts';
 

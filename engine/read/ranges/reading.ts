@@ -3,18 +3,10 @@
 import type { Dataset } from '../../dataset/dataset.ts';
 import { underAskedName } from '../../dataset/system-aliases.ts';
 import { Slicer } from '../../io/slicer.ts';
+import type { ReadMarker, ReadRange, ReadRequest, ReadResult, TagCursor } from '../../reads.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
 import { compareTime, type Tag } from '../../tag/tag.ts';
-import {
-  compareInstants,
-  FIRST_INSTANT,
-  type Instant,
-  type ReadMarker,
-  type ReadRange,
-  type ReadRequest,
-  type ReadResult,
-  type TagCursor,
-} from '../../types.ts';
+import { compareInstants, FIRST_INSTANT, type Instant } from '../../types.ts';
 import { openPoints, openRest, type PointCursor } from '../amended/open-points.ts';
 import { overlayOf } from '../amended/overlay.ts';
 import { newestReadable, type ReadablePoint, readableUpTo } from '../amended/readable-points.ts';

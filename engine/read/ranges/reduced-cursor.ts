@@ -6,16 +6,14 @@ import type { Dataset } from '../../dataset/dataset.ts';
 import { EngineError } from '../../errors.ts';
 import { TagFile } from '../../files/tag-file.ts';
 import { Slicer } from '../../io/slicer.ts';
+import type { PointChunk, ReadOutcome, TagCursor } from '../../reads.ts';
 import { type ReducedBlock, type ReducedPart, summarize } from '../../reduction/block-summaries.ts';
 import { appendReduced, type HeaderSummary, IntervalReducer } from '../../reduction/interval-reducer.ts';
 import type { Tag } from '../../tag/tag.ts';
 import {
   compareInstants,
   type Instant,
-  type PointChunk,
   PointColumns,
-  type ReadOutcome,
-  type TagCursor,
   type TagDefinition,
   TICKS_PER_MS,
   type ValueType,

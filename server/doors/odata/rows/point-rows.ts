@@ -65,7 +65,7 @@ async function giveTag(
     const cursor = result.open(0);
     try {
       await giveChunks(asked, sink, read, cursor);
-      after = cursor.marker;
+      after = cursor.outcome().marker;
     } finally {
       cursor.close();
     }
