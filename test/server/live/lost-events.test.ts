@@ -84,7 +84,7 @@ test('points that were read from the store are not dropped when corrections bloc
     else correct('x'.repeat(MAX_WAITING_CHARS));
     return chunks.pop();
   };
-  const engine = { read: () => ({ open: () => ({ next, close: () => {}, marker: undefined }) }) };
+  const engine = { read: () => ({ open: () => ({ next, close: () => {}, outcome: () => ({ gaps: [] }) }) }) };
   const recent = new RecentRuns();
   recent.add({ tagId: 1, name: 'A', isSystem: false, ordinal: 0 });
   const watch = { position: () => ({ tagId: 1, ordinal: 1 }) };
