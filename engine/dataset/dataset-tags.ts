@@ -8,7 +8,7 @@ import { Tag } from '../tag/tag.ts';
 import { TagIdSet } from '../tag/tag-id-set.ts';
 import { TagNames } from '../tag/tag-names.ts';
 import { TagsById } from '../tag/tags-by-id.ts';
-import type { TagDefinition } from '../types.ts';
+import type { PointRun, TagDefinition } from '../types.ts';
 import { SYSTEM_ALIASES } from './system-aliases.ts';
 
 export class DatasetTags {
@@ -33,6 +33,11 @@ export class DatasetTags {
   findSystem(name: string): Tag | undefined {
     const own = name.startsWith(SYSTEM_PREFIX) ? name.slice(SYSTEM_PREFIX.length) : name;
     return this.systemNames.get(own) ?? this.systemNames.get(SYSTEM_ALIASES.get(name) ?? '');
+  }
+
+  /** The tag of a run of points: found by the parser, or by name. */
+  ofRun({ tag, name }: PointRun): Tag | undefined {
+    return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : this.names.find(name);
   }
 
   /** Throws TAG_NOT_FOUND. */

@@ -2,8 +2,8 @@
 
 import type { Dataset } from '../dataset/dataset.ts';
 import type { DatasetFiles } from '../dataset/dataset-files.ts';
+import { tagFolderPath } from '../dataset/dataset-files.ts';
 import type { DatasetMemory } from '../dataset/dataset-memory.ts';
-import { tagFolderPath } from '../dataset/unsynced-files.ts';
 import { evenBlockPoints } from '../encoder/even-blocks.ts';
 import { TagFile } from '../files/tag-file.ts';
 import { appendToTagFile, encodeTagFileHead, sealTagFile } from '../files/tag-file-writer.ts';

@@ -2,18 +2,19 @@
 // Most batches take the fast path; the general one does the same for all.
 
 import type { Dataset } from '../dataset/dataset.ts';
+import type { Writing } from '../dataset/writing.ts';
+import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
+import { beginPoints, encodeDefine, mostDefineBytes } from '../format/record/journal-record.ts';
+import { takeRecord } from '../journal/record-buffers.ts';
 import { spreadBatch } from '../points/spread-runs.ts';
 import type { PointBatch, WriteReceipt } from '../types.ts';
-import { acceptRuns } from './accepted/accept-runs.ts';
-import { LateRuns } from './accepted/late-runs.ts';
-import { limitsNow, type TimeLimits } from './accepted/time-limits.ts';
+import { LateRuns } from './accept-late.ts';
+import { acceptRuns } from './accept-runs.ts';
 import { type Batch, wholeOf } from './batch.ts';
-import { checkBatch } from './check-batch.ts';
-import { encodeBatch } from './encode-batch.ts';
+import { checkBatch, giveServerTimes, limitsNow, type TimeLimits } from './check-batch.ts';
 import { appendFast } from './fast-append.ts';
 import { type OperationBeside, type PendingAppend, PendingFastAppend, PendingGeneralAppend } from './pending-append.ts';
-import { giveServerTimes } from './server-times.ts';
-import { submitAppend } from './submit-append.ts';
+import type { AcceptedRun } from './receipts.ts';
 
 /**
  * Stores a request of one batch, whole or not at all; resolves when it is durable.
@@ -83,4 +84,61 @@ export function appendSystemPoints(
     expiryMs: dataset.cutoffs.systemMs,
   };
   return appendAccepted(dataset, wholeOf(request), limits, urgency, beside).settled;
+}
+
+/** What is beside the points first, then definitions, then points. Undefined when neither is to be stored. */
+export function encodeBatch(
+  batch: Batch,
+  runs: readonly AcceptedRun[],
+  beside: OperationBeside | undefined,
+): ByteWriter | undefined {
+  let writing = 0;
+  let definitionsBytes = 0;
+  for (const { tag, count, createsTag, typeChange } of runs) {
+    if (count > 0) writing++;
+    if (tag && (createsTag || typeChange)) definitionsBytes += mostDefineBytes(tag.definition);
+  }
+  if (writing === 0 && definitionsBytes === 0) return undefined;
+  const record = takeRecord(batch, definitionsBytes);
+  beside?.encode(record);
+  if (definitionsBytes > 0) for (const run of runs) encodeDefinition(record, run);
+  if (writing === 0) return record;
+  const encoder = beginPoints(record, writing);
+  for (const run of runs) if (run.count > 0) encoder.run(run, batch.points, run.start);
+  return record;
+}
+
+function encodeDefinition(record: ByteWriter, { tag, createsTag, typeChange }: AcceptedRun): void {
+  if (tag && createsTag) encodeDefine(record, tag.id, tag.definition);
+  if (tag && typeChange) encodeDefine(record, tag.id, typeChange.after);
+}
+
+/** Gives the append back, with its promise. Decisions are rolled back when the journal cannot take the record. */
+export function submitAppend(writing: Writing, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
+  append.settled = new Promise<WriteReceipt>((resolve, reject) => {
+    const settled = (): void => {
+      writing.pending.delete(append);
+      append.release();
+      resolve(append.receipt);
+    };
+    writing.pending.add(append);
+    append.sequence = writing.journal.submit(
+      append.record,
+      {
+        commit: () => {
+          const applying = append.commit();
+          return applying ? applying.then(settled) : settled();
+        },
+        fail: (error) => {
+          append.error = error;
+          writing.pending.delete(append);
+          append.undo();
+          append.release();
+          reject(error);
+        },
+      },
+      urgency,
+    );
+  });
+  return append;
 }

@@ -11,10 +11,10 @@ import { newestFrom } from '../tag/stored-value.ts';
 import type { Tag } from '../tag/tag.ts';
 import { NEWEST } from '../tag/tag-rows.ts';
 import { GOOD_QUALITY, type PointColumns, ValueType } from '../types.ts';
-import { isUpTo } from './accepted/expired-points.ts';
-import type { AcceptedRun } from './accepted/receipts.ts';
 import type { FastRun, FastRuns } from './fast-runs.ts';
+import { isUpTo } from './new-points.ts';
 import { notifyWatchers } from './point-watch.ts';
+import type { AcceptedRun } from './receipts.ts';
 
 /** Heads that are read ahead of their turn: all of a long batch would have left the processor's nearest caches by then. */
 const RUNS_TOUCHED = 256;

@@ -1,23 +1,22 @@
 // The fast path of appending, taken by most batches: all tags are new or have types, and every point is later than the
 // newest of its tag. Plain runs of such batches are checked and encoded into the journal record in one pass. The general
-// path (accepted/accept-runs.ts, encode-batch.ts) does the same for every batch. Benchmark: bench ingest.
+// path (accept-runs.ts, append-batch.ts) does the same for every batch. Benchmark: bench ingest.
 
 import type { DatasetTags } from '../dataset/dataset-tags.ts';
-import { beginPoints } from '../format/record/journal-record.ts';
+import { beginPoints, encodeDefine, mostDefineBytes } from '../format/record/journal-record.ts';
 import { PLAIN, POWERS } from '../format/record/plain-words.ts';
 import type { RunHead } from '../format/record/run-coding.ts';
 import type { RunEncoder } from '../format/record/run-encoder.ts';
 import { timeMsAt } from '../points/run-time.ts';
 import { newestFrom } from '../tag/stored-value.ts';
 import { Tag } from '../tag/tag.ts';
+import { tagNameFault } from '../tag/tag-name-rules.ts';
 import { ACCEPTED } from '../tag/tag-rows.ts';
-import type { PointColumns, PointRun } from '../types.ts';
-import { NOT_PLAIN, ValueType } from '../types.ts';
-import { isAllNew } from './accepted/new-points.ts';
-import type { TimeLimits } from './accepted/time-limits.ts';
+import { NOT_PLAIN, type PointColumns, type PointRun, ValueType } from '../types.ts';
 import type { Batch } from './batch.ts';
+import type { TimeLimits } from './check-batch.ts';
 import { type FastRun, type FastRuns, releaseFastRuns, takeFastRuns } from './fast-runs.ts';
-import { definitionsBytesOf, giveTag, removeCreated } from './new-tags.ts';
+import { isAllNew } from './new-points.ts';
 
 /** Points outside count as ahead or expired, which the general path handles. */
 export type UsualTimes = Pick<TimeLimits, 'aheadMs' | 'expiryMs'>;
@@ -175,4 +174,35 @@ function encodeGeneralRun(points: PointColumns, { start, count }: PointRun, enco
 function isFast(tag: Tag, run: PointRun): boolean {
   if (tag.deleted || tag.leaving || tag.lastBatch === batchNumber || tag.isSystem) return false;
   return run.count > 0 && run.stamped === 0 && tag.type === run.type && tag.type !== ValueType.Open;
+}
+
+/** Most bytes of the definitions of the tags that were unknown when the runs were read; 0 when none was. */
+export function definitionsBytesOf(runs: readonly PointRun[]): number {
+  let bytes = 0;
+  for (const run of runs) if (run.tag === undefined) bytes += mostDefineBytes(run);
+  return bytes;
+}
+
+/** Gives run `i` its tag, a new one if there is none of its name; false, with nothing changed, when the general path is to. */
+export function giveTag(tags: DatasetTags, { runs, record, created }: FastRuns, i: number): boolean {
+  const run = runs[i] as PointRun;
+  run.tag ??= tags.names.find(run.name);
+  if (run.tag !== undefined) return true;
+  const { name, type, count, stamped } = run;
+  if (type === ValueType.Open || count === 0 || stamped > 0 || tagNameFault(name) !== undefined) return false;
+  const definition = { name, type };
+  const tag = tags.add(definition, undefined);
+  run.tag = tag;
+  created.push(i);
+  encodeDefine(record, tag.id, definition);
+  return true;
+}
+
+/** Removes the tags that a request has created; it was not accepted, or is not durable. */
+export function removeCreated(tags: DatasetTags, { runs, created }: FastRuns): void {
+  for (const i of created) {
+    const run = runs[i] as PointRun;
+    tags.remove(run.tag as Tag);
+    run.tag = undefined;
+  }
 }

@@ -6,8 +6,8 @@ import { releaseRecord, takeRecord } from '../journal/record-buffers.ts';
 import { Pool } from '../points/pool.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointRun } from '../types.ts';
-import { AcceptedRun } from './accepted/receipts.ts';
 import type { Batch } from './batch.ts';
+import { AcceptedRun } from './receipts.ts';
 
 const NO_RUNS: readonly PointRun[] = [];
 const NO_RECORD = new ByteWriter(0);

@@ -1,17 +1,17 @@
 // Accepted batches on their way to disk: what each changes once it is durable, and how to roll it back.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import type { PendingPoints } from '../dataset/pending-points.ts';
+import type { PendingPoints } from '../dataset/writing.ts';
 import type { EngineError } from '../errors.ts';
 import type { ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { releaseRecord } from '../journal/record-buffers.ts';
 import { spreadRuns } from '../points/spread-runs.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { PointColumns, WriteReceipt } from '../types.ts';
-import { type AcceptedRun, FastReceipt, Receipt } from './accepted/receipts.ts';
 import { type AppliedBatch, commitFastRuns, commitRuns } from './commit-append.ts';
+import { removeCreated } from './fast-append.ts';
 import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
-import { removeCreated } from './new-tags.ts';
+import { type AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
 
 /** One batch that was accepted; either committed or undone, then released. */
 export interface PendingAppend extends PendingPoints, AppliedBatch {

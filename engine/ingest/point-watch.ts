@@ -5,7 +5,7 @@ import { ownerOfLate } from '../tag/late-tag.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { Instant, PointColumns } from '../types.ts';
 import type { CorrectionWatcher, PointWatch, PointWatcher } from '../watches.ts';
-import type { AcceptedRun } from './accepted/receipts.ts';
+import type { AcceptedRun } from './receipts.ts';
 
 export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected?: CorrectionWatcher): PointWatch {
   const own: PointWatcher = (run) => watcher(run);
@@ -30,9 +30,7 @@ export function watchPoints(dataset: Dataset, watcher: PointWatcher, onCorrected
 
 /** Call it once the points are applied: nobody sees a point before it may be acknowledged (D4). */
 export function notifyWatchers(dataset: Dataset, points: PointColumns, runs: readonly AcceptedRun[]): void {
-  const {
-    audience: { watchers },
-  } = dataset;
+  const { watchers } = dataset.audience;
   for (const { tag, type, start, count, firstOrdinal } of runs) {
     if (!tag || count === 0 || tag.deleted) continue;
     if (tag.isLate) {

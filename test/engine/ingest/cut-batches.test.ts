@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PointColumns, type PointRun, ValueType } from '../../../engine/index.ts';
-import { cutBatches, isLongRequest } from '../../../engine/ingest/cut-batches.ts';
+import { cutBatches, isLongRequest } from '../../../engine/ingest/batch.ts';
 import { cutRequest } from '../../support/cut-requests.ts';
 import { asPlain } from '../../support/plain-batches.ts';
 

@@ -1,16 +1,14 @@
 // The general way to accept the runs of a batch: sorts their points, decides what each adds, and numbers it (D15).
 
-import type { Dataset } from '../../dataset/dataset.ts';
-import type { DatasetTags } from '../../dataset/dataset-tags.ts';
-import { orderByTime } from '../../points/time-order.ts';
-import { Tag, withType } from '../../tag/tag.ts';
-import { type PointBatch, type PointColumns, type PointRun, ValueType } from '../../types.ts';
+import type { Dataset } from '../dataset/dataset.ts';
+import { orderByTime } from '../points/time-order.ts';
+import { type Tag, withType } from '../tag/tag.ts';
+import { type PointBatch, type PointColumns, type PointRun, ValueType } from '../types.ts';
 import { type SplitRun, splitLate } from './accept-late.ts';
-import { dropExpired } from './expired-points.ts';
-import { keepNew } from './new-points.ts';
+import { nextTimeOf } from './batch.ts';
+import type { TimeLimits } from './check-batch.ts';
+import { dropExpired, keepNew } from './new-points.ts';
 import { AcceptedRun, type TypeChange } from './receipts.ts';
-import { nextTimeOf } from './run-part.ts';
-import type { TimeLimits } from './time-limits.ts';
 
 /** The points of all runs must be in the general columns. */
 export function acceptRuns(dataset: Dataset, { points, runs }: PointBatch, limits: TimeLimits): AcceptedRun[] {
@@ -20,7 +18,7 @@ export function acceptRuns(dataset: Dataset, { points, runs }: PointBatch, limit
 /** What becomes of a run: one run of its tag, and before it one of late points where they are accepted. */
 function acceptRun(dataset: Dataset, points: PointColumns, run: PointRun, limits: TimeLimits): AcceptedRun[] {
   if (run.count === 0) return [new AcceptedRun(run, undefined)];
-  const found = findTag(dataset.tags, run);
+  const found = dataset.tags.ofRun(run);
   const tag = found ?? dataset.tags.add({ name: run.name, type: run.type }, undefined);
   clearNulls(points, run.start, run.count);
   orderByTime(points, run.start, run.count);
@@ -63,11 +61,6 @@ function acceptNew(
   tag.accepted = accepted.newest;
   tag.acceptedOrdinal += accepted.count;
   return accepted;
-}
-
-/** The tag of a run: found by the parser, or by name. */
-export function findTag(tags: DatasetTags, { tag, name }: PointRun): Tag | undefined {
-  return tag instanceof Tag && !tag.deleted && !tag.leaving ? tag : tags.names.find(name);
 }
 
 /** Sets the type of a tag without one to that of its first stored values, in the same record. */

@@ -1,9 +1,9 @@
 // The accepted runs of a request, and the receipt that counts its points.
 
-import type { RunHead } from '../../format/record/run-coding.ts';
-import type { NewestPoint } from '../../tag/newest-point.ts';
-import type { Tag } from '../../tag/tag.ts';
-import type { PointRun, TagDefinition, ValueType, WriteCounts, WriteReceipt } from '../../types.ts';
+import type { RunHead } from '../format/record/run-coding.ts';
+import type { NewestPoint } from '../tag/newest-point.ts';
+import type { Tag } from '../tag/tag.ts';
+import type { PointRun, TagDefinition, ValueType, WriteCounts, WriteReceipt } from '../types.ts';
 
 /** A tag gets its type with its first stored values. */
 export interface TypeChange {
