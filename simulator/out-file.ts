@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { withFiles } from '../forward/errors.ts';
 import type { Column } from './generate/column.ts';
 import type { PointSink, TagWriter } from './sink.ts';
-import { ByteArena, lineFrame, type PointFrame, writeJson, writeNumbers } from './wire/point-json.ts';
+import { ByteArena, lineEnds, type PointEnds, writeJson, writeNumbers } from './wire/point-json.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -82,23 +82,23 @@ export class OutFile implements PointSink {
 }
 
 class LineWriter implements TagWriter {
-  readonly #frame: PointFrame;
+  readonly #ends: PointEnds;
   readonly #arena: ByteArena;
   readonly #onPoints: (count: number) => void;
 
   constructor(name: string, arena: ByteArena, onPoints: (count: number) => void) {
-    this.#frame = lineFrame(name);
+    this.#ends = lineEnds(name);
     this.#arena = arena;
     this.#onPoints = onPoints;
   }
 
   numbers(column: Column, from: number): void {
-    writeNumbers(this.#arena, this.#frame, column, from);
+    writeNumbers(this.#arena, this.#ends, column, from);
     this.#onPoints(column.count - from);
   }
 
   json(timeMs: number, json: string): void {
-    writeJson(this.#arena, this.#frame, timeMs, json);
+    writeJson(this.#arena, this.#ends, timeMs, json);
     this.#onPoints(1);
   }
 }

@@ -1,7 +1,7 @@
 // A batch as files: one for each range of tags, with its rows in the order of tags and ordinals.
 
 import type { Batch, BatchRun } from '../sink.ts';
-import { byRange, pointsFile, type Span } from './layout.ts';
+import { byRange, pointsFile, type OrdinalSpan } from './layout.ts';
 
 /** The points of one range of tags. */
 export interface FileRuns {
@@ -22,8 +22,8 @@ export function fileFor(folder: string, batch: Batch, runs: readonly BatchRun[])
   return pointsFile(folder, spansOf(runs), earliestOf(batch, runs));
 }
 
-function spansOf(runs: readonly BatchRun[]): Span[] {
-  const spans: Span[] = [];
+function spansOf(runs: readonly BatchRun[]): OrdinalSpan[] {
+  const spans: OrdinalSpan[] = [];
   for (const { tag, firstOrdinal, count } of runs) {
     const last = spans.at(-1);
     const to = firstOrdinal + count;

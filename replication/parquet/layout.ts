@@ -14,7 +14,7 @@ import type { CopiedDataset } from '../sink.ts';
 export const TAGS_A_RANGE = 1000;
 
 /** Ordinals `[from, to)` of a tag. */
-export interface Span {
+export interface OrdinalSpan {
   readonly tag: number;
   readonly from: number;
   readonly to: number;
@@ -100,7 +100,7 @@ export function rangeOfFile(name: string): number | undefined {
  * where there are several tags, hence the hash over all of them. `earliestMs` is the time of the earliest point: its day is
  * the folder, so that none grows for ever.
  */
-export function pointsFile(folder: string, spans: readonly Span[], earliestMs: number): string {
+export function pointsFile(folder: string, spans: readonly OrdinalSpan[], earliestMs: number): string {
   const hash = createHash('sha256');
   let from = Number.POSITIVE_INFINITY;
   let to = 0;

@@ -2,7 +2,7 @@
 // written as bytes at once; a tag's spans are linked, so that each tag is in the body once.
 
 import type { Column } from '../generate/column.ts';
-import { ByteArena, ELEMENT_FRAME, writeJson, writeNumbers } from './point-json.ts';
+import { ByteArena, ELEMENT_ENDS, writeJson, writeNumbers } from './point-json.ts';
 
 const COMMA = 0x2c;
 const NO_SPAN = -1;
@@ -33,13 +33,13 @@ export class BodyBuilder {
 
   addNumbers(tag: BodyTag, column: Column, from: number): void {
     const start = this.#arena.length;
-    writeNumbers(this.#arena, ELEMENT_FRAME, column, from);
+    writeNumbers(this.#arena, ELEMENT_ENDS, column, from);
     this.#chain(tag, start, column.count - from);
   }
 
   addJson(tag: BodyTag, timeMs: number, json: string): void {
     const start = this.#arena.length;
-    writeJson(this.#arena, ELEMENT_FRAME, timeMs, json);
+    writeJson(this.#arena, ELEMENT_ENDS, timeMs, json);
     this.#chain(tag, start, 1);
   }
 

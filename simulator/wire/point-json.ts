@@ -32,8 +32,8 @@ const TAIL_WORD_1 = wordOf(',"q"');
 const TAIL_WORD_2 = wordOf(':192');
 const TAIL_SHORT = shortOf('},');
 
-/** How a point is framed. */
-export interface PointFrame {
+/** What stands before and behind a point. */
+export interface PointEnds {
   /** What stands in place of the opening brace; empty for the brace itself. */
   readonly head: Uint8Array;
   /** What stands in place of the comma after the point; one byte. */
@@ -41,10 +41,10 @@ export interface PointFrame {
 }
 
 /** An element of an array, with a comma after it. */
-export const ELEMENT_FRAME: PointFrame = { head: new Uint8Array(0), endByte: 0x2c };
+export const ELEMENT_ENDS: PointEnds = { head: new Uint8Array(0), endByte: 0x2c };
 
 /** A line `{"n":name,"t":…,"v":…,"q":192}`. */
-export function lineFrame(name: string): PointFrame {
+export function lineEnds(name: string): PointEnds {
   return { head: Buffer.from(`{"n":${JSON.stringify(name)},`), endByte: 0x0a };
 }
 
@@ -70,15 +70,15 @@ export class ByteArena {
 }
 
 /** Appends the points `from` to the end of a column of numbers. */
-export function writeNumbers(arena: ByteArena, frame: PointFrame, column: Column, from: number): void {
-  arena.reserve((column.count - from) * (frame.head.length + MAX_POINT_BYTES));
+export function writeNumbers(arena: ByteArena, ends: PointEnds, column: Column, from: number): void {
+  arena.reserve((column.count - from) * (ends.head.length + MAX_POINT_BYTES));
   const { bytes, view } = arena;
   const { timesMs, values, decimals, count } = column;
-  const { endByte } = frame;
+  const { endByte } = ends;
   const scale = powers[decimals] ?? 1;
   let at = arena.length;
   for (let i = from; i < count; i++) {
-    at = writeStart(bytes, view, at, frame, timesMs[i] as number);
+    at = writeStart(bytes, view, at, ends, timesMs[i] as number);
     const value = values[i] as number;
     const scaled = Math.round(value * scale);
     if (scaled < SMALL && scaled > -SMALL) at = writeScaled(bytes, at, scaled, decimals);
@@ -89,18 +89,18 @@ export function writeNumbers(arena: ByteArena, frame: PointFrame, column: Column
 }
 
 /** Appends one point whose value is JSON. */
-export function writeJson(arena: ByteArena, frame: PointFrame, timeMs: number, json: string): void {
-  arena.reserve(frame.head.length + MAX_POINT_BYTES + json.length * 3);
+export function writeJson(arena: ByteArena, ends: PointEnds, timeMs: number, json: string): void {
+  arena.reserve(ends.head.length + MAX_POINT_BYTES + json.length * 3);
   const { bytes, view } = arena;
-  let at = writeStart(bytes, view, arena.length, frame, timeMs);
+  let at = writeStart(bytes, view, arena.length, ends, timeMs);
   at += bytes.write(json, at);
-  arena.length = writeTail(bytes, view, at, frame.endByte);
+  arena.length = writeTail(bytes, view, at, ends.endByte);
 }
 
 /** Writes all that comes before the value. */
-function writeStart(bytes: Buffer, view: DataView, start: number, frame: PointFrame, timeMs: number): number {
+function writeStart(bytes: Buffer, view: DataView, start: number, ends: PointEnds, timeMs: number): number {
   let at = start;
-  const { head } = frame;
+  const { head } = ends;
   if (head.length > 0) {
     bytes.set(head, at);
     at += head.length - 1;

@@ -9,7 +9,7 @@ import { crc32 } from 'node:zlib';
 import { syncFolderSync } from '../../../disk/folders.ts';
 import { UNFINISHED } from '../../../disk/whole-files.ts';
 import { type CopyPlan, type GrowingFile, planDatasetCopy, type ReplacedFile } from '../../../engine/index.ts';
-import { checksumOf, copySpan, makeFolder, readEnds, ShortFile, syncFoldersOf, writeSynced } from './durable-files.ts';
+import { checksumOf, copyRange, makeFolder, readEnds, ShortFile, syncFoldersOf, writeSynced } from './durable-files.ts';
 import type { Hold } from './hold.ts';
 import type { BackedUpFile } from './manifest.ts';
 
@@ -89,7 +89,7 @@ function copyGrowing({ source, target, known, progress }: DatasetBackup, file: G
   const isGrown = same !== undefined && hasGrown(`${source}/${path}`, `${target}/${path}`, same.bytes, sizeBytes);
   const from = isGrown ? same.bytes : 0;
   const copyPath = old !== undefined && !isGrown ? `${target}/${path}${UNFINISHED}` : `${target}/${path}`;
-  const crc = copySpan(`${source}/${path}`, copyPath, { from, to: sizeBytes, crc: isGrown ? same.crc : 0 });
+  const crc = copyRange(`${source}/${path}`, copyPath, { from, to: sizeBytes, crc: isGrown ? same.crc : 0 });
   progress.copiedBytes += sizeBytes - from;
   return { ...about, crc };
 }

@@ -15,7 +15,7 @@ const chunk = Buffer.alloc(CHUNK_BYTES);
 /** A source that ends before it should: it was truncated or replaced meanwhile. */
 export class ShortFile extends Error {}
 
-export interface Span {
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
   /** Checksum of the bytes before `from`. */
@@ -26,14 +26,14 @@ export interface Span {
  * Copies a byte range of a file to the same range of another, which then ends there, and syncs it.
  * Returns the checksum of everything up to the range's end. Throws `ShortFile`, or the system's error.
  */
-export function copySpan(source: string, target: string, span: Span): number {
+export function copyRange(source: string, target: string, range: ByteRange): number {
   makeFolder(dirname(target));
   const reading = openSync(source, 'r');
   try {
-    const writing = openSync(target, span.from === 0 ? 'w' : 'r+', OWNER_AND_GROUP);
+    const writing = openSync(target, range.from === 0 ? 'w' : 'r+', OWNER_AND_GROUP);
     try {
-      const crc = pump(reading, span, (bytes, position) => writeAllSync(writing, bytes, position));
-      ftruncateSync(writing, span.to);
+      const crc = pump(reading, range, (bytes, position) => writeAllSync(writing, bytes, position));
+      ftruncateSync(writing, range.to);
       fsyncSync(writing);
       return crc;
     } finally {
@@ -91,7 +91,7 @@ export function syncFoldersOf(folder: string, files: readonly { readonly path: s
   for (const path of folders) syncFolderSync(path);
 }
 
-function pump(reading: number, { from, to, crc }: Span, take: (bytes: Buffer, position: number) => void): number {
+function pump(reading: number, { from, to, crc }: ByteRange, take: (bytes: Buffer, position: number) => void): number {
   let sum = crc;
   for (let position = from; position < to; ) {
     const read = readSync(reading, chunk, 0, Math.min(CHUNK_BYTES, to - position), position);

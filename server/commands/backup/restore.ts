@@ -8,7 +8,7 @@ import { forgetIdentity, lockFolder, placeForDataset } from '../../../engine/ind
 import { ExitCode } from '../../exit-codes.ts';
 import { BackupFailure } from './backup-failure.ts';
 import { restoreViews } from './backup-views.ts';
-import { checksumOf, copySpan, makeFolder, ShortFile, syncFoldersOf } from './durable-files.ts';
+import { checksumOf, copyRange, makeFolder, ShortFile, syncFoldersOf } from './durable-files.ts';
 import { type BackedUpDataset, type BackedUpFile, MANIFEST_NAME, readManifest } from './manifest.ts';
 import { verifyCopy } from './verify.ts';
 
@@ -112,7 +112,7 @@ async function copyFiles(
 function copyFile(source: string, target: string, file: BackedUpFile): void {
   const from = placeInBackup(source, file);
   try {
-    const crc = copySpan(from, `${target}/${file.path}`, { from: 0, to: file.bytes, crc: 0 });
+    const crc = copyRange(from, `${target}/${file.path}`, { from: 0, to: file.bytes, crc: 0 });
     if (crc !== file.crc) throw damagedBackup(from, 'it fails its checksum');
   } catch (error) {
     if (error instanceof ShortFile) throw damagedBackup(from, error.message);

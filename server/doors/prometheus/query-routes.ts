@@ -10,7 +10,7 @@ import { one, type Parameters, parametersOf, required } from './form-parameters.
 import { TIMED_OUT } from './prometheus-problems.ts';
 import type { Query, SeriesQuery } from './promql/promql.ts';
 import { parsePromql } from './promql/promql-parser.ts';
-import { parseDuration, parseMs, type Steps, stepsOf, stepTime } from './promql/steps.ts';
+import { parseDuration, parseMs, type StepGrid, stepsOf, stepTime } from './promql/steps.ts';
 import { formatSample, sendData, streamSeries } from './series-writer.ts';
 
 /** What each time takes while the states of a series are found: the time and eleven numbers. */
@@ -49,14 +49,14 @@ async function queryRange(service: Service, call: RouteContext): Promise<void> {
   sendData(call.response, { resultType: 'matrix', result: [{ metric: {}, values }] });
 }
 
-function stepsIn(parameters: Parameters): Steps {
+function stepsIn(parameters: Parameters): StepGrid {
   const startMs = parseMs('start', required(parameters, 'start'));
   const endMs = parseMs('end', required(parameters, 'end'));
   return stepsOf(startMs, endMs, parseDuration(`'step'`, required(parameters, 'step')));
 }
 
 /** About what is held of one series of a query at all steps. A stretch has a time where it begins, too. */
-function memoryOf({ over }: SeriesQuery, { count }: Steps): number {
+function memoryOf({ over }: SeriesQuery, { count }: StepGrid): number {
   return ((over === undefined ? 1 : 2) * STATE_BYTES + STEP_BYTES) * count;
 }
 
@@ -77,7 +77,7 @@ interface Bounds {
 
 interface Asked extends Bounds {
   readonly type: 'vector' | 'matrix';
-  readonly steps: Steps;
+  readonly steps: StepGrid;
 }
 
 async function answer(

@@ -6,7 +6,7 @@ import { AnswerSink } from '../../routes/answer/answer-sink.ts';
 import { JSON_HEADER, sendJson } from '../../routes/answer/answers.ts';
 import { paced } from '../../routes/answer/paced.ts';
 import type { Series } from './evaluation/one-series.ts';
-import { type Steps, stepTime } from './promql/steps.ts';
+import { type StepGrid, stepTime } from './promql/steps.ts';
 
 /** Values between two looks at the time. */
 const VALUES_A_LOOK = 256;
@@ -26,7 +26,7 @@ export function sendData(response: HttpResponse, data: unknown, warnings: readon
 /** A vector has the values at the one step, a matrix those of all steps. */
 export function streamSeries(
   all: AsyncIterable<Series>,
-  steps: Steps,
+  steps: StepGrid,
   type: 'vector' | 'matrix',
   answer: StreamedAnswer,
 ): Promise<void> {
@@ -83,7 +83,7 @@ async function stream(
 async function writeValues(
   sink: AnswerSink,
   { values, present }: Series,
-  steps: Steps,
+  steps: StepGrid,
   { pacer }: StreamedAnswer,
 ): Promise<void> {
   let isFirst = true;

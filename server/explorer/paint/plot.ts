@@ -8,8 +8,8 @@ import { type Extent, extentOf, type Series } from '../model/trend/series.ts';
 import { splitStates } from '../model/trend/state-split.ts';
 import { axisRange, stateRange } from '../model/trend/value-scale.ts';
 import { nearLimits, tagLimits } from '../model/values/limits.ts';
+import type { BandPicture } from './band-picture.ts';
 import { seriesColour } from './colours.ts';
-import type { Frame } from './frame.ts';
 import type { Box } from './geometry.ts';
 import { paintLimits, paintTagLimits, shadeBeyond } from './limits.ts';
 import { type LineStyle, paintLine } from './lines.ts';
@@ -39,23 +39,23 @@ export interface PlotShape {
 }
 
 export interface Plot {
-  show(frame: Frame): void;
+  show(picture: BandPicture): void;
   destroy(): void;
 }
 
-export function createPlot(host: HTMLElement, shape: PlotShape, first: Frame): Plot {
-  let frame = first;
+export function createPlot(host: HTMLElement, shape: PlotShape, first: BandPicture): Plot {
+  let picture = first;
   const plot = new uPlot(
-    plotOptions(shape, () => frame),
-    [[0, 1], ...frame.band.axes.map(() => [null, null])],
+    plotOptions(shape, () => picture),
+    [[0, 1], ...picture.band.axes.map(() => [null, null])],
     host,
   );
   const apply = (): void => {
-    const { window, band } = frame;
+    const { window, band } = picture;
     plot.batch(() => {
       plot.setScale('x', { min: window.startMs, max: window.endMs });
       band.axes.forEach((axis, index) => {
-        const [min, max] = rangeOf(axis, frame);
+        const [min, max] = rangeOf(axis, picture);
         plot.setScale(`y${index}`, { min, max });
       });
     });
@@ -64,14 +64,14 @@ export function createPlot(host: HTMLElement, shape: PlotShape, first: Frame): P
   apply();
   return {
     show(next) {
-      frame = next;
+      picture = next;
       apply();
     },
     destroy: () => plot.destroy(),
   };
 }
 
-function plotOptions(shape: PlotShape, current: () => Frame): uPlot.Options {
+function plotOptions(shape: PlotShape, current: () => BandPicture): uPlot.Options {
   const { band } = current();
   const scales: Record<string, uPlot.Scale> = { x: { time: true, auto: false } };
   band.axes.forEach((_, index) => {
@@ -92,8 +92,8 @@ function plotOptions(shape: PlotShape, current: () => Frame): uPlot.Options {
   };
 }
 
-function rangeOf(axis: Axis, frame: Frame): readonly [number, number] {
-  const { window, series, earlier, band, nowMs } = frame;
+function rangeOf(axis: Axis, picture: BandPicture): readonly [number, number] {
+  const { window, series, earlier, band, nowMs } = picture;
   const extents: (Extent | undefined)[] = axis.members.flatMap(({ index }) =>
     [series.get(index), ...(earlier.get(index) ?? [])].map((one) =>
       one === undefined
@@ -102,7 +102,8 @@ function rangeOf(axis: Axis, frame: Frame): readonly [number, number] {
     ),
   );
   if (band.kind === 'text') return [0, 1];
-  if (band.kind !== 'state') return setRange(axis, axisRange([...extents, ...limitsOf(axis, frame, extents)]), frame);
+  if (band.kind !== 'state')
+    return setRange(axis, axisRange([...extents, ...limitsOf(axis, picture, extents)]), picture);
   const [low, high] = stateRange(statesOf(axis).keys(), undefined);
   const shown = [...series.values(), ...[...earlier.values()].flat()];
   const isApart = shown.some((one) => one !== undefined && splitStates(one, statesOf(axis)).unknown !== undefined);
@@ -110,7 +111,7 @@ function rangeOf(axis: Axis, frame: Frame): readonly [number, number] {
 }
 
 /** Limits that were set by hand are to be seen wherever the points are, those of a tag when its points come near to them. */
-function limitsOf({ members }: Axis, { settings }: Frame, extents: readonly (Extent | undefined)[]): Extent[] {
+function limitsOf({ members }: Axis, { settings }: BandPicture, extents: readonly (Extent | undefined)[]): Extent[] {
   const known = extents.filter((extent) => extent !== undefined);
   const [min, max] = [Math.min(...known.map((one) => one.min)), Math.max(...known.map((one) => one.max))];
   return members.flatMap(({ index, tag }) => {
@@ -120,51 +121,55 @@ function limitsOf({ members }: Axis, { settings }: Frame, extents: readonly (Ext
 }
 
 /** With the ends that were set by hand, of the first tag that has them. */
-function setRange({ members }: Axis, [low, high]: readonly [number, number], { settings }: Frame): [number, number] {
+function setRange(
+  { members }: Axis,
+  [low, high]: readonly [number, number],
+  { settings }: BandPicture,
+): [number, number] {
   const set = members.flatMap(({ index }) => settings.get(index) ?? []);
   const min = set.find((one) => one.min !== undefined)?.min ?? low;
   const max = set.find((one) => one.max !== undefined)?.max ?? high;
   return min < max ? [min, max] : [low, high];
 }
 
-function surfaceOf(plot: uPlot, scaleName: string, { window, colours }: Frame): Surface {
+function surfaceOf(plot: uPlot, scaleName: string, { window, colours }: BandPicture): Surface {
   const { min, max } = plot.scales[scaleName] ?? {};
   const geometry = { box: plot.bbox, ...window, min: min ?? 0, max: max ?? 1, scale: devicePixelRatio };
   return { context: plot.ctx, geometry, colours };
 }
 
-function paintBehind(plot: uPlot, frame: Frame): void {
-  const surface = surfaceOf(plot, 'y0', frame);
+function paintBehind(plot: uPlot, picture: BandPicture): void {
+  const surface = surfaceOf(plot, 'y0', picture);
   clipped(surface, () => {
-    paintStatuses(surface, frame.statuses);
-    paintUnread(surface, frame.read);
-    paintNow(surface, frame.nowMs);
-    if (frame.band.kind === 'text') return;
-    const [axis, ...others] = frame.band.axes;
+    paintStatuses(surface, picture.statuses);
+    paintUnread(surface, picture.read);
+    paintNow(surface, picture.nowMs);
+    if (picture.band.kind === 'text') return;
+    const [axis, ...others] = picture.band.axes;
     const [member, ...more] = axis?.members ?? [];
     // Whose limits are passed could not be told in a band of several lines.
     if (member !== undefined && others.length + more.length === 0) shadeBeyond(surface, tagLimits(member.tag));
-    clippedTo(surface, frame.read, () => {
-      for (const one of frame.series.values()) paintBad(surface, one, heldUntil(one, frame.nowMs));
+    clippedTo(surface, picture.read, () => {
+      for (const one of picture.series.values()) paintBad(surface, one, heldUntil(one, picture.nowMs));
     });
   });
 }
 
-function paintFront(plot: uPlot, frame: Frame): void {
-  const { band, series, earlier } = frame;
+function paintFront(plot: uPlot, picture: BandPicture): void {
+  const { band, series, earlier } = picture;
   band.axes.forEach((axis, axisIndex) => {
-    const surface = surfaceOf(plot, `y${axisIndex}`, frame);
+    const surface = surfaceOf(plot, `y${axisIndex}`, picture);
     clipped(surface, () => {
       for (const { index, tag } of axis.members) {
         paintTagLimits(surface, tagLimits(tag));
-        paintLimits(surface, frame.settings.get(index)?.limits ?? []);
+        paintLimits(surface, picture.settings.get(index)?.limits ?? []);
       }
     });
-    clippedTo(surface, frame.read, () => {
+    clippedTo(surface, picture.read, () => {
       for (const { index } of axis.members) {
         for (const [place, one] of (earlier.get(index) ?? []).entries())
-          paintMember(surface, frame, { index, one, period: place });
-        paintMember(surface, frame, { index, one: series.get(index), period: 'present' });
+          paintMember(surface, picture, { index, one, period: place });
+        paintMember(surface, picture, { index, one: series.get(index), period: 'present' });
       }
     });
   });
@@ -177,24 +182,24 @@ interface Painted {
   readonly period: 'present' | number;
 }
 
-function paintMember(surface: Surface, frame: Frame, painted: Painted): void {
+function paintMember(surface: Surface, picture: BandPicture, painted: Painted): void {
   const { geometry } = surface;
   const { index, one, period } = painted;
-  const { band, colours, nowMs } = frame;
+  const { band, colours, nowMs } = picture;
   if (one === undefined) return;
   const colour = seriesColour(colours, index);
   const untilMs = heldUntil(one, period === 'present' ? nowMs : Number.MAX_SAFE_INTEGER);
   if (band.kind === 'text') {
-    const box = laneOf(geometry.box, period, frame.earlier.get(index)?.length ?? 0);
+    const box = laneOf(geometry.box, period, picture.earlier.get(index)?.length ?? 0);
     const lane = { ...surface, geometry: { ...geometry, box } };
     paintTextSpans(lane, one, period === 'present' ? colour : colours.muted, untilMs);
     return;
   }
   if (band.kind === 'state') {
-    paintStates(surface, frame, painted, untilMs);
+    paintStates(surface, picture, painted, untilMs);
     return;
   }
-  paintLine(surface, one, lineStyle(frame, index, colour, period), untilMs);
+  paintLine(surface, one, lineStyle(picture, index, colour, period), untilMs);
 }
 
 /** The upper half for the present, the lower one shared by the periods compared with. */
@@ -206,9 +211,9 @@ function laneOf(box: Box, period: Painted['period'], periods: number): Box {
 }
 
 /** Numbers that are none of the states lie in a lane of their own below them. */
-function paintStates(surface: Surface, frame: Frame, { index, one, period }: Painted, untilMs: number): void {
+function paintStates(surface: Surface, picture: BandPicture, { index, one, period }: Painted, untilMs: number): void {
   const { geometry } = surface;
-  const { band, colours } = frame;
+  const { band, colours } = picture;
   const [axis] = band.axes;
   if (one === undefined || axis === undefined) return;
   const { known, unknown } = splitStates(one, statesOf(axis));
@@ -216,13 +221,13 @@ function paintStates(surface: Surface, frame: Frame, { index, one, period }: Pai
   const height = box.height * APART_SHARE;
   const floorY = box.top + box.height - height;
   const upper = unknown === undefined ? surface : { ...surface, geometry: { ...geometry, floorY } };
-  paintLine(upper, known, lineStyle(frame, index, seriesColour(colours, index), period), untilMs);
+  paintLine(upper, known, lineStyle(picture, index, seriesColour(colours, index), period), untilMs);
   if (unknown === undefined) return;
   const lane = { ...surface, geometry: { ...geometry, box: { ...box, top: floorY, height } } };
   paintTextSpans(lane, unknown, colours.muted, untilMs);
 }
 
-function lineStyle({ band }: Frame, index: number, colour: string, period: Painted['period']): LineStyle {
+function lineStyle({ band }: BandPicture, index: number, colour: string, period: Painted['period']): LineStyle {
   const member = band.axes.flatMap(({ members }) => members).find((one) => one.index === index);
   const isLine = member !== undefined && band.kind === 'line' && isJoined(member.tag);
   const shape = isLine ? 'line' : 'step';

@@ -1,7 +1,7 @@
 // What lies behind the lines: conditions of the dataset, points that are not good, and what is ahead of now.
 
 import type { TimeWindow } from '../model/time/time-range.ts';
-import { badSpans, type Series, type Span } from '../model/trend/series.ts';
+import { badSpans, type Series, type ValueSpan } from '../model/trend/series.ts';
 import type { StatusSpan } from '../model/trend/status-spans.ts';
 import { type Geometry, xOf } from './geometry.ts';
 import type { Surface } from './surface.ts';
@@ -44,7 +44,7 @@ export function paintBad(surface: Surface, series: Series, untilMs: number): voi
   for (const span of badSpans(series, surface.geometry, untilMs)) hatchBad(surface, span);
 }
 
-export function hatchBad({ context, geometry, colours }: Surface, span: Pick<Span, 'startMs' | 'endMs'>): void {
+export function hatchBad({ context, geometry, colours }: Surface, span: Pick<ValueSpan, 'startMs' | 'endMs'>): void {
   const { box, scale } = geometry;
   const [left, width] = extentOf(geometry, span);
   context.save();
@@ -69,7 +69,10 @@ export function hatchBad({ context, geometry, colours }: Surface, span: Pick<Spa
 }
 
 /** At least a pixel wide, so that nothing short disappears. */
-function extentOf(geometry: Geometry, { startMs, endMs }: Pick<Span, 'startMs' | 'endMs'>): readonly [number, number] {
+function extentOf(
+  geometry: Geometry,
+  { startMs, endMs }: Pick<ValueSpan, 'startMs' | 'endMs'>,
+): readonly [number, number] {
   const { box, scale } = geometry;
   const left = Math.max(box.left, xOf(geometry, startMs));
   const right = Math.min(box.left + box.width, xOf(geometry, endMs));

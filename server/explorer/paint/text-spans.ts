@@ -1,6 +1,6 @@
 // Texts as spans of time with their text inside, as far as there is room.
 
-import { type Series, type Span, spansOf } from '../model/trend/series.ts';
+import { type Series, spansOf, type ValueSpan } from '../model/trend/series.ts';
 import { formatBare, isGood } from '../model/values/value-text.ts';
 import { xOf } from './geometry.ts';
 import { hatchBad } from './shades.ts';
@@ -17,7 +17,7 @@ export function paintTextSpans(surface: Surface, series: Series, colour: string,
   }
 }
 
-function paintSpan({ context, geometry, colours }: Surface, span: Span, text: string, colour: string): void {
+function paintSpan({ context, geometry, colours }: Surface, span: ValueSpan, text: string, colour: string): void {
   const { box, scale } = geometry;
   const left = xOf(geometry, span.startMs);
   const width = Math.max(scale, xOf(geometry, span.endMs) - left - scale);

@@ -4,8 +4,8 @@ import type uPlot from 'uplot';
 import type { Axis, Band } from '../model/trend/bands.ts';
 import { numberLabels } from '../model/values/number-labels.ts';
 import { stateTexts } from '../model/values/value-kind.ts';
+import type { BandPicture } from './band-picture.ts';
 import { type Colours, seriesColour } from './colours.ts';
-import type { Frame } from './frame.ts';
 import { LEFT_PX, RIGHT_AXIS_PX } from './layout.ts';
 
 const STATE_TEXT_LENGTH = 11;
@@ -15,7 +15,7 @@ export function rightAxesPx({ axes }: Band): number {
   return (axes.length - 1) * RIGHT_AXIS_PX;
 }
 
-export function valueAxis(axis: Axis, index: number, current: () => Frame): uPlot.Axis {
+export function valueAxis(axis: Axis, index: number, current: () => BandPicture): uPlot.Axis {
   const { colours, band } = current();
   const isLeft = index === 0;
   const common: uPlot.Axis = {
@@ -46,7 +46,7 @@ function axisColour({ members }: Axis, colours: Colours): string {
   return members.length === 1 && only !== undefined ? seriesColour(colours, only.index) : colours.muted;
 }
 
-function stateTicks(axis: Axis, current: () => Frame): Pick<uPlot.Axis, 'splits' | 'values'> {
+function stateTicks(axis: Axis, current: () => BandPicture): Pick<uPlot.Axis, 'splits' | 'values'> {
   return {
     splits: (plot) => {
       const states = [...statesOf(axis).keys()];
@@ -62,7 +62,7 @@ function stateTicks(axis: Axis, current: () => Frame): Pick<uPlot.Axis, 'splits'
   };
 }
 
-function axisName(axis: Axis, { band }: Frame): string {
+function axisName(axis: Axis, { band }: BandPicture): string {
   return `y${band.axes.indexOf(axis)}`;
 }
 

@@ -7,8 +7,8 @@ import { px } from '../controls/px.ts';
 import { tagKey } from '../model/tags/tag.ts';
 import type { Band } from '../model/trend/bands.ts';
 import { type StatusSpan, statusSpans } from '../model/trend/status-spans.ts';
+import type { BandPicture } from '../paint/band-picture.ts';
 import type { Colours } from '../paint/colours.ts';
-import type { Frame } from '../paint/frame.ts';
 import { TIME_AXIS_PX } from '../paint/layout.ts';
 import { createPlot } from '../paint/plot.ts';
 import { createTimeAxis } from '../paint/time-axis.ts';
@@ -54,8 +54,8 @@ export function BandPlot({ source, band, colours, widthPx, heightPx, rightPx, ch
   useLayoutEffect(() => {
     if (host.current === null) return undefined;
     const shape = { widthPx, heightPx, rightPx };
-    const made = createPlot(host.current, shape, frameOf(source, band, colours));
-    const unwatch = source.watch(() => made.show(frameOf(source, band, colours)));
+    const made = createPlot(host.current, shape, pictureOf(source, band, colours));
+    const unwatch = source.watch(() => made.show(pictureOf(source, band, colours)));
     return () => {
       unwatch();
       made.destroy();
@@ -70,7 +70,7 @@ export function BandPlot({ source, band, colours, widthPx, heightPx, rightPx, ch
   );
 }
 
-function frameOf(source: TrendSource, band: Band, colours: Colours): Frame {
+function pictureOf(source: TrendSource, band: Band, colours: Colours): BandPicture {
   const { window, nowMs, read, series, earlier, statuses, tags, axes } = source.get();
   const refs = band.axes.flatMap(({ members }) => members.map(({ index }) => index));
   const pick = <T,>(from: ReadonlyMap<string, T>): Map<number, T> =>

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Column, newColumn } from '../../../simulator/generate/column.ts';
 import { BodyBuilder, BodyTag } from '../../../simulator/wire/body-builder.ts';
-import { ByteArena, ELEMENT_FRAME, lineFrame, writeJson, writeNumbers } from '../../../simulator/wire/point-json.ts';
+import { ByteArena, ELEMENT_ENDS, lineEnds, writeJson, writeNumbers } from '../../../simulator/wire/point-json.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 console.log(`SEED=${seed}`);
@@ -33,7 +33,7 @@ test('numbers are written as JavaScript writes them, times as toISOString does',
     fc.property(points, fc.integer({ min: 0, max: 12 }), (drawn, decimals) => {
       const plain = drawn.map(([timeMs, digits]) => [timeMs, digits / 10 ** decimals] as const);
       const arena = new ByteArena(16);
-      writeNumbers(arena, ELEMENT_FRAME, columnOf(plain, decimals), 0);
+      writeNumbers(arena, ELEMENT_ENDS, columnOf(plain, decimals), 0);
       const read = JSON.parse(`[${textOf(arena).slice(0, -1)}]`);
       const expected = plain.map(([timeMs, v]) => ({ t: new Date(timeMs).toISOString(), v: v + 0, q: 192 }));
       assert.deepEqual(read, expected);
@@ -50,8 +50,8 @@ test('numbers are written as JavaScript writes them, times as toISOString does',
 
 test('a line has the name in front', () => {
   const arena = new ByteArena(8);
-  writeNumbers(arena, lineFrame('A "quoted" Ä'), columnOf([[0, 1.5]], 2), 0);
-  writeJson(arena, lineFrame('B'), 1, '"text ü\\n"');
+  writeNumbers(arena, lineEnds('A "quoted" Ä'), columnOf([[0, 1.5]], 2), 0);
+  writeJson(arena, lineEnds('B'), 1, '"text ü\\n"');
   assert.deepEqual(textOf(arena).split('\n'), [
     '{"n":"A \\"quoted\\" Ä","t":"1970-01-01T00:00:00.000Z","v":1.5,"q":192}',
     '{"n":"B","t":"1970-01-01T00:00:00.001Z","v":"text ü\\n","q":192}',

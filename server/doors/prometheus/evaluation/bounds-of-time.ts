@@ -1,6 +1,6 @@
 // The times at which the state of a tag is wanted: the steps, and where the stretches begin that end at them.
 
-import { type Steps, stepTime } from '../promql/steps.ts';
+import { type StepGrid, stepTime } from '../promql/steps.ts';
 
 export interface TimeBounds {
   /** Ever larger. */
@@ -12,7 +12,7 @@ export interface TimeBounds {
 }
 
 /** `windowMs`: the length of a stretch; 0 for none. */
-export function boundsOfSteps(steps: Steps, windowMs: number): TimeBounds {
+export function boundsOfSteps(steps: StepGrid, windowMs: number): TimeBounds {
   const { count } = steps;
   const timesMs = new Float64Array(windowMs === 0 ? count : 2 * count);
   const ends = new Int32Array(count);

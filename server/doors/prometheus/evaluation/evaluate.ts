@@ -16,7 +16,7 @@ import type { Pacer } from '../../../process/pacer.ts';
 import type { Service } from '../../../routes/service/service.ts';
 import { badQuery } from '../promql/bad-query.ts';
 import type { SeriesQuery } from '../promql/promql.ts';
-import { instantAt, type Steps } from '../promql/steps.ts';
+import { instantAt, type StepGrid } from '../promql/steps.ts';
 import { boundsOfSteps, type TimeBounds } from './bounds-of-time.ts';
 import type { Notices } from './notices.ts';
 import { presenceOf, type Series } from './one-series.ts';
@@ -32,7 +32,7 @@ const MAX_VALUES = 1_000_000;
 export interface Evaluation {
   readonly service: Service;
   readonly call: RouteContext;
-  readonly steps: Steps;
+  readonly steps: StepGrid;
   /** Whether a value is in force at times ahead of the server's clock as well: a query of one time asks for it. */
   readonly holdsBeyondNow: boolean;
   /** For how long a point is in force. */

@@ -17,13 +17,13 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 };
 const MAX_DURATION_MS = 100 * 31_536_000_000;
 
-export interface Steps {
+export interface StepGrid {
   readonly startMs: number;
   readonly stepMs: number;
   readonly count: number;
 }
 
-export function stepTime({ startMs, stepMs }: Steps, index: number): number {
+export function stepTime({ startMs, stepMs }: StepGrid, index: number): number {
   return startMs + index * stepMs;
 }
 
@@ -54,7 +54,7 @@ function sumOfUnits(text: string): number {
 }
 
 /** Throws a 400 for a start after the end, and for too many steps. */
-export function stepsOf(startMs: number, endMs: number, stepMs: number): Steps {
+export function stepsOf(startMs: number, endMs: number, stepMs: number): StepGrid {
   if (startMs > endMs) throw badQuery(`'end' is before 'start'.`);
   const count = Math.floor((endMs - startMs) / stepMs) + 1;
   if (count <= MAX_STEPS) return { startMs, stepMs, count };

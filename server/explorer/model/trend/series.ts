@@ -167,7 +167,7 @@ export function extentOf(
   return min <= max ? { min, max } : undefined;
 }
 
-export interface Span {
+export interface ValueSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly value: PointValue;
@@ -179,8 +179,8 @@ export function spansOf(
   series: Series,
   { startMs, endMs }: { startMs: number; endMs: number },
   untilMs: number,
-): Span[] {
-  const spans: Span[] = [];
+): ValueSpan[] {
+  const spans: ValueSpan[] = [];
   const limitMs = Math.min(endMs, untilMs);
   for (let index = Math.max(0, firstAfter(series.timesMs, startMs) - 1); index < series.timesMs.length; index++) {
     const timeMs = series.timesMs[index] as number;
@@ -197,8 +197,8 @@ export function spansOf(
 }
 
 /** Stretches whose points are not good, joined. */
-export function badSpans(series: Series, window: { startMs: number; endMs: number }, untilMs: number): Span[] {
-  const spans: Span[] = [];
+export function badSpans(series: Series, window: { startMs: number; endMs: number }, untilMs: number): ValueSpan[] {
+  const spans: ValueSpan[] = [];
   for (const span of spansOf(series, window, untilMs)) {
     if (isGood(span.quality)) continue;
     const last = spans.at(-1);

@@ -7,7 +7,7 @@ import type { Series } from '../model/trend/series.ts';
 import type { StatusSpan } from '../model/trend/status-spans.ts';
 import type { Colours } from './colours.ts';
 
-export interface Frame {
+export interface BandPicture {
   readonly window: TimeWindow;
   readonly nowMs: number;
   /** The part of the time axis that was read: nothing is drawn outside. */
