@@ -1,7 +1,7 @@
 // A batch as files: one for each range of tags, with its rows in the order of tags and ordinals.
 
 import type { Batch, BatchRun } from '../sink.ts';
-import { byRange, pointsFile, type OrdinalSpan } from './layout.ts';
+import { byRange, type OrdinalSpan, pointsFile } from './layout.ts';
 
 /** The points of one range of tags. */
 export interface FileRuns {
