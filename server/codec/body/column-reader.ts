@@ -1,5 +1,5 @@
 // The general path for columns: `{"t":[…],"v":[…],"q":…}` of any values, in any format. First it finds the columns, by
-// skipping them, then it assembles the points one by one, by the same rules as TVQ objects. Both in steps, because columns
+// skipping them, then it assembles the points one by one, by the same rules as TVQ objects. Both in pieces, because columns
 // may be long.
 
 import { ProblemError, shortened } from '../../problem.ts';
@@ -8,6 +8,7 @@ import { Token, TokenKind } from '../scalars/token.ts';
 import type { BatchBuilder } from './batch-builder.ts';
 import type { BodySource } from './body-source.ts';
 import { type FastRequest, FastStep, type PointEntries } from './fast-path.ts';
+import { PIECE_BYTES, type Pieces } from './pieces.ts';
 import { kindName, type PointAssembler, qualityFault, SHOWN_KEY_CHARS } from './point-assembler.ts';
 
 type Key = 't' | 'v' | 'q';
@@ -32,12 +33,9 @@ export class ColumnReader {
   readonly #valueOffsets: Record<Key, number> = { t: NOWHERE, v: NOWHERE, q: NOWHERE };
   readonly #areColumns: Record<Key, boolean> = { t: false, v: false, q: false };
   readonly #unknownKeys = new Set<string>();
-  /** The column that is being skipped. */
-  #skipped: Key | undefined;
   #isEmpty = false;
   /** Offset after the object. */
   #end = 0;
-  #entries: PointEntries | undefined;
   #pointCount = UNKNOWN;
   #index = 0;
   #hasFault = false;
@@ -49,33 +47,24 @@ export class ColumnReader {
     this.#request = request;
   }
 
-  /** Begins the object that is next; `find` goes on with it. */
-  begin(): void {
+  /** Finds the columns of the object that is next, and steps over it. */
+  *find(): Pieces {
+    const source = this.#source;
     for (const key of ['t', 'v', 'q'] as const) {
       this.#valueOffsets[key] = NOWHERE;
       this.#areColumns[key] = false;
       this.#columns[key].clear();
     }
     this.#unknownKeys.clear();
-    this.#skipped = undefined;
-    this.#entries = undefined;
-    this.#isEmpty = !this.#source.enter();
-    this.#end = this.#source.position;
-  }
-
-  /** Finds the columns, up to the end of the object or to `stopAt`; true when the end was reached. */
-  find(stopAt: number): boolean {
-    const source = this.#source;
-    if (this.#isEmpty) return true;
-    do {
-      if (this.#skipped === undefined) this.#member();
-      if (this.#skipped !== undefined && !this.#stepOver(this.#skipped, stopAt)) return false;
-      if (!source.more(TokenKind.Object)) {
-        this.#end = source.position;
-        return true;
-      }
-    } while (source.position < stopAt);
-    return false;
+    this.#isEmpty = !source.enter();
+    if (!this.#isEmpty) {
+      do {
+        const column = this.#member();
+        if (column !== undefined) yield* this.#stepOver(column);
+        if (source.position >= this.#request.stopAt) yield;
+      } while (source.more(TokenKind.Object));
+    }
+    this.#end = source.position;
   }
 
   /** Whether the object, once found, has times and values in arrays. */
@@ -88,19 +77,18 @@ export class ColumnReader {
     return this.#isEmpty ? 0 : Math.max(1, this.#columns.t.count);
   }
 
-  /**
-   * Adds points of the object that was found, about `stepBytes` of them; its faults go to the builder. True when all are
-   * added; the position is after the object then.
-   */
-  addPoints(stepBytes: number): boolean {
-    this.#entries ??= this.#prepare();
-    const start = this.#readBytes;
+  /** Adds the points of the object that was found; its faults go to the builder. The position is after the object then. */
+  *addPoints(): Pieces {
+    const entries = this.#prepare();
+    let stopAt = this.#readBytes + PIECE_BYTES;
     while (!this.#hasFault && this.#index < this.#columns.t.count) {
-      if (this.#readBytes - start >= stepBytes) return false;
-      this.#addSome(this.#entries, stepBytes);
+      if (this.#readBytes >= stopAt) {
+        yield;
+        stopAt = this.#readBytes + PIECE_BYTES;
+      }
+      this.#addSome(entries, stopAt);
     }
     this.#source.goTo(this.#end);
-    return true;
   }
 
   /** Sum of the offsets up to which the columns were read; only for differences. */
@@ -109,7 +97,8 @@ export class ColumnReader {
     return t.next + v.next + q.next;
   }
 
-  #member(): void {
+  /** Reads a member; returns the column that it begins, whose entries are to be counted. */
+  #member(): Column | undefined {
     const source = this.#source;
     const token = this.#token;
     source.key(token);
@@ -118,21 +107,21 @@ export class ColumnReader {
     if (key !== 't' && key !== 'v' && key !== 'q') {
       this.#unknownKeys.add(shortened(text, SHOWN_KEY_CHARS));
       if (this.#unknownKeys.size > MAX_UNKNOWN_KEYS) refuseKeys();
-      return source.value(token);
+      source.value(token);
+      return undefined;
     }
     source.kind();
     this.#valueOffsets[key] = source.position;
-    const outcome = source.openColumn(this.#columns[key]);
+    const column = this.#columns[key];
+    const outcome = source.openColumn(column);
     this.#areColumns[key] = outcome !== 'none';
     if (outcome === 'none') source.value(token);
-    if (outcome === 'begun') this.#skipped = key;
+    return outcome === 'begun' ? column : undefined;
   }
 
-  #stepOver(key: Key, stopAt: number): boolean {
-    if (!this.#source.skipOn(stopAt)) return false;
-    this.#columns[key].count = this.#source.skippedEntries;
-    this.#skipped = undefined;
-    return true;
+  *#stepOver(column: Column): Pieces {
+    while (!this.#source.skipOn(this.#request.stopAt)) yield;
+    column.count = this.#source.skippedEntries;
   }
 
   /** Reports the faults of the columns as such. */
@@ -191,14 +180,13 @@ export class ColumnReader {
     this.#builder.columnFault(key, message);
   }
 
-  #addSome(entries: PointEntries, stepBytes: number): void {
+  #addSome(entries: PointEntries, stopAt: number): void {
     const count = Math.min(POINTS_AT_ONCE, this.#columns.t.count - this.#index);
     if (this.#tryFast(entries, count)) {
       this.#index += count;
       return;
     }
-    const start = this.#readBytes;
-    for (let i = 0; i < count && this.#readBytes - start < stepBytes; i++) this.#point(entries, this.#index++);
+    for (let i = 0; i < count && this.#readBytes < stopAt; i++) this.#point(entries, this.#index++);
   }
 
   #tryFast(entries: PointEntries, count: number): boolean {

@@ -15,7 +15,7 @@ export const FastStep = {
   Members: 0,
   /** The points of a tag whose run has begun: the elements that an array begins with, or columns. */
   Points: 1,
-  /** Goes on with columns, of which about `stepBytes` at a time are read. */
+  /** Goes on with columns, in pieces. */
   PausedColumns: 2,
   /** An element of an array of points. Taken are as many as have the common form. */
   Elements: 3,
@@ -32,7 +32,7 @@ export const FastOutcome = {
   Key: -1,
   /** All columns are read; the position is after them. */
   ColumnsRead: -2,
-  /** The step has ended within columns; `PausedColumns` goes on with them. */
+  /** The piece has ended within columns; `PausedColumns` goes on with them. */
   ColumnsPaused: -3,
 } as const;
 
@@ -52,10 +52,8 @@ export interface FastRequest {
   /** Longest text value; UTF-8 bytes. */
   maxTextBytes: number;
   maxMembers: number;
-  /** The step ends at the first point or tag that begins at or after this offset. */
+  /** The piece ends at the first point or tag that begins at or after this offset. */
   stopAt: number;
-  /** Bytes of a step; infinite for a body that is read in one go. */
-  stepBytes: number;
   columns: PointEntries | undefined;
   entryCount: number;
   /** Set by a step whose outcome is `Key`. */

@@ -2,7 +2,7 @@
 // nothing is stored, and the others do not notice.
 //
 // First the points are staged in their order, each with the number of its tag; then they are put in order by tag, because
-// a batch has one run for each. All of it in steps, of which none takes longer than some ms.
+// a batch has one run for each.
 
 import { MAX_TAG_NAME_BYTES } from '../../../client/tag-name.ts';
 import type { PointBatch, TagLookup } from '../../../engine/index.ts';
@@ -10,6 +10,7 @@ import { SERVER_TIME, ValueType } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
 import type { LineTemplate } from '../../settings/line-template.ts';
 import { MAX_POINTS_IN_BODY, type ParsedBody } from '../body/batch-builder.ts';
+import { inOneGo, PIECE_BYTES, type Pieces } from '../body/pieces.ts';
 import type { TruthTags } from '../scalars/value-fit.ts';
 import { areEqual, fieldKeyLength, KnownSeries, Series, type SeriesField } from './known-series.ts';
 import {
@@ -59,18 +60,11 @@ export interface ParsedLines extends ParsedBody {
   readonly firstBad: BadLine | undefined;
 }
 
-/** A step ends behind the line in which so many bytes are reached. */
-const STEP_BYTES = 16_384;
 const MAX_FIELDS = 10_000;
 /** Most bytes of the measurement with its tags, and of a field's key, as they are written. */
 const MAX_SERIES_BYTES = 16_384;
 const MAX_KEY_BYTES = 2_048;
 const SHOWN_BYTES = 160;
-/** A step makes names of so many characters at most; each counts as some more. */
-const MAX_NAME_CHARS = 65_536;
-const NAME_CHARS = 64;
-/** Instead of the offset behind the fields. */
-const PAUSED = -2;
 /** While no body is read. */
 const NO_BYTES = Buffer.alloc(0);
 
@@ -90,14 +84,8 @@ export class LineParser {
   #arrivalMs = 0;
   /** Offset of the line being read, or of the next one. */
   #at = 0;
-  /** The series of a line that has not been read to its end. */
-  #open: Series | undefined;
-  /** First point of the line being read, and its next field. */
+  /** First point of the line being read. */
   #first = 0;
-  #fieldNumber = 0;
-  #fieldAt = 0;
-  /** Characters of the names of tags that the step has made. */
-  #nameChars = 0;
   /** Offset at which the line being read has to end at the latest. */
   #limit = 0;
   #number = 0;
@@ -106,55 +94,39 @@ export class LineParser {
   /** Why the line being read is bad. */
   #fault = '';
 
-  /** Reads a body in one go; throws a 413 `ProblemError` when it names too many tags or has too many points. */
+  /** Reads a body at once; throws as `read`. */
   parse(bytes: Uint8Array, options: LineOptions): ParsedLines {
-    this.beginSteps(bytes, options);
-    while (!this.step());
-    return this.finish();
+    return inOneGo(this.read(bytes, options));
   }
 
-  /** Begins a body that is read in steps; no other body may be read before `finish`. */
-  beginSteps(bytes: Uint8Array, options: LineOptions): void {
+  /** Reads a body; throws a 413 `ProblemError` when it names too many tags or has too many points. */
+  *read(bytes: Uint8Array, options: LineOptions): Pieces<ParsedLines> {
+    this.#begin(bytes, options);
+    try {
+      while (this.#at < bytes.length) {
+        this.#readLines(this.#at + PIECE_BYTES);
+        if (this.#at < bytes.length) yield;
+      }
+      const { batch } = yield* this.#sorted.build();
+      const rejected = this.#badCount;
+      const firstBad = this.#firstBad;
+      return { batch: { ...batch, rejected }, faults: [], faultCount: rejected, rejected, firstBad };
+    } finally {
+      this.#close();
+    }
+  }
+
+  #begin(bytes: Uint8Array, options: LineOptions): void {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#template = options.template;
     this.#arrivalMs = options.arrivalMs;
     this.#at = behindByteOrderMark(bytes);
-    this.#open = undefined;
     this.#number = 0;
     this.#badCount = 0;
     this.#firstBad = undefined;
     this.#times.begin(options.precision);
     this.#columns.begin(options.lookup);
     this.#values.begin(this.#bytes, options.truths, options.maxTextBytes);
-  }
-
-  /** Reads one step; true when all is done. Throws as `parse` does, and forgets the body then. */
-  step(): boolean {
-    try {
-      if (this.#at < this.#bytes.length) {
-        this.#readLines(Math.min(this.#bytes.length, this.#at + STEP_BYTES));
-        return false;
-      }
-      return this.#sorted.step();
-    } catch (error) {
-      this.abandon();
-      throw error;
-    }
-  }
-
-  /** Abandons the body being read. */
-  abandon(): void {
-    this.#sorted.abandon();
-    this.#close();
-  }
-
-  /** Ends the body; returns what was read. */
-  finish(): ParsedLines {
-    const { batch } = this.#sorted.finish();
-    const rejected = this.#badCount;
-    const firstBad = this.#firstBad;
-    this.#close();
-    return { batch: { ...batch, rejected }, faults: [], faultCount: rejected, rejected, firstBad };
   }
 
   /** Reclaims the memory of a batch, once nobody uses it any more. */
@@ -169,14 +141,13 @@ export class LineParser {
     this.#values.begin(NO_BYTES, 'boolean', 0);
     this.#bytes = NO_BYTES;
     this.#at = 0;
-    this.#open = undefined;
   }
 
+  /** Reads the lines that begin before `stopAt`. */
   #readLines(stopAt: number): void {
     const bytes = this.#bytes;
-    this.#nameChars = 0;
-    if (this.#open !== undefined) this.#goOn(this.#open);
-    while (this.#at < stopAt && this.#open === undefined && this.#nameChars <= MAX_NAME_CHARS) {
+    const end = Math.min(bytes.length, stopAt);
+    while (this.#at < end) {
       const byte = bytes[this.#at];
       if (byte === SPACE || byte === TAB || byte === RETURN) {
         this.#at++;
@@ -186,28 +157,18 @@ export class LineParser {
       } else {
         this.#number++;
         if (byte === HASH) this.#at = newlineFrom(bytes, this.#at) + 1;
-        else this.#beginLine(this.#at);
+        else this.#line(this.#at);
       }
     }
   }
 
-  #beginLine(start: number): void {
+  #line(start: number): void {
     this.#limit = Math.min(this.#bytes.length, start + MAX_LINE_BYTES);
     this.#typed.length = 0;
     this.#first = this.#staged.count;
-    this.#fieldNumber = 0;
     const series = this.#seriesAt(start);
-    if (series === undefined) return this.#endLine(NONE);
-    this.#fieldAt = this.#skipSpaces(start + series.length);
-    this.#goOn(series);
-  }
-
-  /** Reads the fields of the line; `#open` is its series when the step has to end before the line does. */
-  #goOn(series: Series): void {
-    this.#open = undefined;
-    const behind = this.#readFields(series);
-    if (behind === PAUSED) this.#open = series;
-    else this.#endLine(behind === NONE ? NONE : this.#endPoints(behind));
+    const behind = series === undefined ? NONE : this.#readFields(series, this.#skipSpaces(start + series.length));
+    this.#endLine(behind === NONE ? NONE : this.#endPoints(behind));
   }
 
   /** Ends the line at its newline, or leaves out what was read of it. */
@@ -310,22 +271,19 @@ export class LineParser {
     return naming.nameOf('').length > MAX_TAG_NAME_BYTES ? 'a tag name that is too long' : naming;
   }
 
-  /** Reads the fields that are left; returns the offset behind the last, NONE, or PAUSED when they cost too much for one step. */
-  #readFields(series: Series): number {
+  /** Reads the fields, the first of which is at `start`; returns the offset behind the last, or NONE. */
+  #readFields(series: Series, start: number): number {
     const bytes = this.#bytes;
-    for (let number = this.#fieldNumber; ; number++) {
+    let at = start;
+    for (let number = 0; ; number++) {
       if (number === MAX_FIELDS) return this.#refuse(`more than ${MAX_FIELDS} fields`);
-      const at = this.#fieldAt;
       const field = this.#fieldOf(series, number, at);
       if (field === undefined) return NONE;
       const end = this.#value.read(bytes, at + field.length + 1, this.#limit);
       if (end === NONE) return this.#refuse(this.#value.fault);
       if (!this.#stage(field.column)) return NONE;
       if (end >= this.#limit || bytes[end] !== COMMA) return end;
-      this.#fieldAt = end + 1;
-      if (this.#nameChars <= MAX_NAME_CHARS) continue;
-      this.#fieldNumber = number + 1;
-      return PAUSED;
+      at = end + 1;
     }
   }
 
@@ -376,9 +334,7 @@ export class LineParser {
       this.#fault = `a field key that is not UTF-8, or of more than ${MAX_KEY_BYTES} bytes`;
       return undefined;
     }
-    const name = series.naming.nameOf(key);
-    this.#nameChars += NAME_CHARS + name.length;
-    const field = { start, length, column: this.#columns.of(name) };
+    const field = { start, length, column: this.#columns.of(series.naming.nameOf(key)) };
     series.addField(this.#bytes, field);
     return field;
   }

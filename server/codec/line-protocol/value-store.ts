@@ -97,23 +97,22 @@ export class ValueStore {
     return jsonLiteral(this.#bytes.toString('latin1', start, end));
   }
 
-  /** Writes what was kept as the payload of the point that the builder is at; returns the bytes of its text. */
-  restore(type: ValueType, { numbers, words }: StagedChunk, index: number, builder: BatchBuilder): number {
+  /** Writes what was kept as the payload of the point that the builder is at. */
+  restore(type: ValueType, { numbers, words }: StagedChunk, index: number, builder: BatchBuilder): void {
     const { count } = builder.points;
     const payload = payloadOf(type);
     if (payload === 'number') {
       builder.points.numbers[count] = numbers[index] as number;
-      return 0;
+      return;
     }
     const low = words[2 * index] as number;
     const high = words[2 * index + 1] as number;
     if (payload === 'text') {
       builder.points.numbers[count] = builder.points.texts.add(this.#restoreText(type, low, high));
-      return high - low;
+      return;
     }
     builder.words[2 * count] = low;
     builder.words[2 * count + 1] = high;
-    return 0;
   }
 
   #restoreText(type: ValueType, start: number, end: number): string {

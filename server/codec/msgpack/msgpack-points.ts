@@ -28,7 +28,7 @@ const LAST_FIXED = 0x7f;
 
 /** More than any point that is read here takes: reading this far from the end never runs past it. */
 const MARGIN_BYTES = 128;
-/** Points in one go, so that a long body can be read in steps. */
+/** Points in one go, so that a long body can be read in pieces. */
 const MAX_POINTS = 1024;
 const NONE = -1;
 

@@ -49,6 +49,11 @@ export class RepeatedMembers {
     return this.#pass === 'first' && this.#mayRepeat;
   }
 
+  /** The names of the body are to be compared, since tags are no longer found as they were. */
+  compareNames(): void {
+    if (this.#pass === 'first') this.#mayRepeat = true;
+  }
+
   /** Whether the member is to be left out. */
   isReplaced(member: number): boolean {
     return this.#pass === 'without replaced' && this.#replaced.has(member);

@@ -6,6 +6,7 @@
 import { GOOD_QUALITY, NOT_PLAIN, ValueType } from '../../../engine/index.ts';
 import { type BatchBuilder, TOO_FAR } from '../body/batch-builder.ts';
 import { FastOutcome } from '../body/fast-path.ts';
+import { PIECE_BYTES } from '../body/pieces.ts';
 import { convertNumber, takesNumbers } from '../body/plain-numbers.ts';
 import { DECIMAL_POWERS } from '../scalars/plain-decimals.ts';
 import { readDouble, readNumber, readQuality } from '../scalars/short-numbers.ts';
@@ -35,9 +36,9 @@ const WORD_BYTES = 4;
 const NONE = -1;
 /** End of a column that is plain throughout. */
 const ALL = 2 ** 31 - 1;
-/** Returned instead of an offset when the step is over. */
+/** Returned instead of an offset when the piece is over. */
 const PAUSED = -2;
-/** Points that are copied to the general columns in a step: some 3 ms, as their memory is used for the first time. */
+/** Points that are copied to the general columns in a piece: some 3 ms, as their memory is used for the first time. */
 const SPREAD_AT_ONCE = 65_536;
 
 export class CompactColumns {
@@ -51,7 +52,7 @@ export class CompactColumns {
   #key: number = NO_KEY;
   /** Entries of the columns that were read, or NONE. */
   readonly #counts = [NONE, NONE, NONE];
-  /** The step ends at the first entry from here on. */
+  /** The piece ends at the first entry from here on. */
   #stopAt = 0;
   /** Qualities are a column; otherwise the first entry holds the one of all points. */
   #hasQualities = false;
@@ -88,10 +89,10 @@ export class CompactColumns {
   }
 
   /** Adds the points of the object begun, or goes on with it; returns a `FastOutcome`. */
-  add(bytes: Buffer, view: DataView, builder: BatchBuilder, stepBytes: number): number {
+  add(bytes: Buffer, view: DataView, builder: BatchBuilder): number {
     if (this.#nextToSpread !== NONE) return this.#finish(builder);
     const first = builder.points.count;
-    this.#stopAt = this.#cursor + stepBytes;
+    this.#stopAt = this.#cursor + PIECE_BYTES;
     this.#plain.readUpTo(this.#stopAt, bytes);
     do {
       if (this.#key === NO_KEY && !this.#beginColumn(bytes, view, builder)) return FastOutcome.NotTaken;
@@ -135,13 +136,13 @@ export class CompactColumns {
     return this.#addQualities(bytes, builder);
   }
 
-  /** Ends the step before the entry at `cursor`. */
+  /** Ends the piece before the entry at `cursor`. */
   #pause(cursor: number): number {
     this.#cursor = cursor;
     return PAUSED;
   }
 
-  /** Counts the points; first copies them to the general columns, a step's part each time, when they are not plain. */
+  /** Counts the points; first copies them to the general columns, a part in each piece, when they are not plain. */
   #finish(builder: BatchBuilder): number {
     const { points } = builder;
     const end = points.count + (this.#counts[TIMES] as number);

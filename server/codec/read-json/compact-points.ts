@@ -45,7 +45,7 @@ const CLOSE_BRACE = 0x7d;
 const HEAD_WORD = asciiWord('{"t"');
 const HEAD_HALF = asciiHalf(':"');
 const HEAD_BYTES = 6;
-/** Points in one go, so that a long body can be read in steps. */
+/** Points in one go, so that a long body can be read in pieces. */
 const MAX_POINTS = 1024;
 const NONE = -1;
 

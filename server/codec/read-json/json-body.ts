@@ -149,8 +149,8 @@ export class JsonBody extends JsonScanner implements BodySource {
     return count;
   }
 
-  #addColumns({ builder, stepBytes }: FastRequest): number {
-    const outcome = this.#columns.add(this.buffer, this.view, builder, stepBytes);
+  #addColumns({ builder }: FastRequest): number {
+    const outcome = this.#columns.add(this.buffer, this.view, builder);
     if (outcome === ColumnsRead) this.position = this.#columns.position;
     return outcome;
   }

@@ -4,6 +4,7 @@
 
 import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../problem.ts';
+import { MAX_SKIPPED_BYTES, MAX_STRING_BYTES, refuseLong } from '../body/long-values.ts';
 import { type RecentTexts, recentUtf8 } from '../body/recent-texts.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from '../scalars/powers-of-ten.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
@@ -16,12 +17,6 @@ const MAX_NUMBER_BYTES = 65_536;
 
 /** White space in a row, words of four spaces not counted: more would hold the event loop. */
 const MAX_BLANK_BYTES = 16 * 2 ** 20;
-
-/** Longer ones would hold the event loop: a text value may have 64 KiB, six times that when it is escaped. */
-export const MAX_STRING_BYTES = 4 * 2 ** 20;
-
-/** Points, and arrays and objects where none are allowed: longer ones would hold the event loop. */
-export const MAX_SKIPPED_BYTES = 2 ** 20;
 
 const NO_BYTES = new Uint8Array(0);
 const NO_BUFFER = Buffer.alloc(0);
@@ -394,8 +389,4 @@ export class JsonScanner {
     }
     return 0;
   }
-}
-
-export function refuseLong(what: string, offset: number, limitBytes: number): never {
-  throw new ProblemError(400, `The body has ${what} of more than ${limitBytes} bytes at byte ${offset}.`);
 }

@@ -2,7 +2,7 @@
 // when the points are as durable as those of any other write.
 
 import type { WriteReceipt } from '../../../engine/index.ts';
-import { Bodies } from '../../codec/body/bodies.ts';
+import { Bodies } from '../../codec/body/pieces.ts';
 import { type BadLine, type LineOptions, LineParser, type ParsedLines } from '../../codec/line-protocol/line-parser.ts';
 import { isPrecision } from '../../codec/line-protocol/line-times.ts';
 import { countHeaders } from '../../count-headers.ts';
@@ -41,9 +41,6 @@ export const V2: WriteForm = {
   partialError: (message, line, headers) => errorV2(400, { message, ...(line === undefined ? {} : { line }) }, headers),
 };
 
-/** Longer bodies are not tried in one go. */
-const MOST_BYTES_AT_ONCE = 65_536;
-
 type Options = Omit<LineOptions, 'lookup'>;
 
 interface StoredLines extends Written {
@@ -54,7 +51,7 @@ interface StoredLines extends Written {
 export class WriteLines {
   readonly #service: Service;
   readonly #template: LineOptions['template'];
-  readonly #bodies = new Bodies<LineOptions, ParsedLines>(() => new LineParser(), MOST_BYTES_AT_ONCE);
+  readonly #bodies = new Bodies<LineOptions, ParsedLines>(() => new LineParser());
 
   constructor(service: Service) {
     this.#service = service;

@@ -2,7 +2,7 @@
 
 import { type Engine, EngineError, type ErrorCode, type LateRule, type TagChange } from '../../../engine/index.ts';
 import { escapePointer } from '../../codec/body/batch-builder.ts';
-import { Bodies } from '../../codec/body/bodies.ts';
+import { Bodies } from '../../codec/body/pieces.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
 import type { TruthTags } from '../../codec/scalars/value-fit.ts';
 import type { DroppedPoints } from '../../metrics/dropped-points.ts';

@@ -1,13 +1,14 @@
 // The readers of bodies of points, one for each format.
 
-import { Bodies } from '../../codec/body/bodies.ts';
+import type { ParsedBody } from '../../codec/body/batch-builder.ts';
+import type { ParseOptions } from '../../codec/body/body-parser.ts';
+import { Bodies } from '../../codec/body/pieces.ts';
 import { MsgpackParser } from '../../codec/msgpack/msgpack-body.ts';
-import type { ParseOptions } from '../../codec/read-json/body-parser.ts';
 import { TvqParser } from '../../codec/read-json/tvq-parser.ts';
 
 export interface PointBodies {
-  readonly json: Bodies<ParseOptions>;
-  readonly msgpack: Bodies<ParseOptions>;
+  readonly json: Bodies<ParseOptions, ParsedBody>;
+  readonly msgpack: Bodies<ParseOptions, ParsedBody>;
 }
 
 /** All requests share them, and the memory that they hold. */

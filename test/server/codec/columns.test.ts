@@ -6,8 +6,8 @@ import fc from 'fast-check';
 import { Packr } from 'msgpackr';
 import { type PointChunk, ValueType } from '../../../engine/index.ts';
 import type { ParsedBody } from '../../../server/codec/body/batch-builder.ts';
+import type { BodyParser } from '../../../server/codec/body/body-parser.ts';
 import { MsgpackParser } from '../../../server/codec/msgpack/msgpack-body.ts';
-import type { BodyParser } from '../../../server/codec/read-json/body-parser.ts';
 import { type ParseOptions, TvqParser } from '../../../server/codec/read-json/tvq-parser.ts';
 import { ColumnWriter } from '../../../server/codec/write-json/column-writer.ts';
 import { OutputBytes } from '../../../server/codec/write-json/output-bytes.ts';
@@ -302,7 +302,6 @@ for (const type of ALL_TYPES) {
   });
 }
 
-/** More than are copied to the general columns in one step. */
 const LONG_POINTS = 75_000;
 /** Times further from the first one than this are not plain. */
 const FAR_MS = 2 ** 31;
@@ -319,7 +318,7 @@ for (const order of ['tvq', 'vtq', 'qvt']) {
     ['a bad quality', { q: (i: number) => (i === 72_000 ? 0 : 192) }],
     ['nothing odd', {}],
   ] as const) {
-    test(`long columns with ${what} are read in steps, as ${order}`, () => {
+    test(`long columns with ${what} as ${order}`, () => {
       const of = { t: (i: number) => i, v: (i: number) => (i % 1000) / 10, q: 192, ...odd };
       const all = Array.from({ length: LONG_POINTS }, (_, i) => i);
       const columnOf = (key: string): unknown => {
@@ -330,14 +329,6 @@ for (const order of ['tvq', 'vtq', 'qvt']) {
       const body = Buffer.from(`{"D":{${members.join(',')}}}`);
       const wanted = all.map((i) => [T_MS + of.t(i), of.v(i), typeof of.q === 'number' ? of.q : of.q(i)]);
       assert.deepEqual(pointsOf(parseWith(json, body)), wanted);
-      assert.deepEqual(pointsOf(inShortSteps(body)), wanted);
     });
   }
-}
-
-function inShortSteps(body: Uint8Array): ParsedBody {
-  const options = { shape: { kind: 'tags' }, lookup, handling: 'lenient', arrivalMs: 5, maxTextBytes: 100 } as const;
-  json.beginSteps(body, options, 'short');
-  for (let steps = 0; !json.step(); steps++) assert.ok(steps < LONG_POINTS, 'it does not end');
-  return json.finish();
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ValueType } from '../../../engine/index.ts';
-import type { WriteBodyShape } from '../../../server/codec/read-json/body-parser.ts';
+import type { WriteBodyShape } from '../../../server/codec/body/body-parser.ts';
 import { TvqParser } from '../../../server/codec/read-json/tvq-parser.ts';
 import type { TruthTags } from '../../../server/codec/scalars/value-fit.ts';
 import { asBody, BODY_SPARE_BYTES } from '../../../server/http/contract/body-bytes.ts';

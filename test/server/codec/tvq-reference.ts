@@ -1,7 +1,7 @@
 // A slow twin of the parser of JSON bodies: everything by JSON.parse, BigInt and regular expressions, nothing shared with it.
 
 import { type TagLookup, ValueType } from '../../../engine/index.ts';
-import type { WriteBodyShape } from '../../../server/codec/read-json/body-parser.ts';
+import type { WriteBodyShape } from '../../../server/codec/body/body-parser.ts';
 
 export interface ReferencePoint {
   readonly ticks: bigint;

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ValueType } from '../../../../engine/index.ts';
-import { Bodies, parseWithin } from '../../../../server/codec/body/bodies.ts';
-import { type LineOptions, LineParser, type ParsedLines } from '../../../../server/codec/line-protocol/line-parser.ts';
+import { LineParser, type ParsedLines } from '../../../../server/codec/line-protocol/line-parser.ts';
 import { ProblemError } from '../../../../server/problem.ts';
 import { parseLineTemplate } from '../../../../server/settings/line-template.ts';
 import { SettingFault } from '../../../../server/settings/setting-kinds.ts';
@@ -287,22 +286,4 @@ test('a body that names too many tags is refused, and the parser goes on with th
     (error) => error instanceof ProblemError && error.status === 413,
   );
   assert.deepEqual(outcome('m v=1 1').values, { 'm.v': [1] });
-});
-
-test('a short body of very many long names is read in steps where one go takes too long, and to the same', async () => {
-  const fields = Array.from({ length: 4_000 }, (_, i) => `${i.toString(36)}=${i}`).join(',');
-  const bytes = Buffer.from(`${'m'.repeat(950)} ${fields} 1`);
-  assert.ok(bytes.length < 65_536);
-  const options = { ...OPTIONS, template: parseLineTemplate('{measurement}.{field}') };
-  const wanted = new LineParser().parse(bytes, options);
-  const one = new LineParser();
-  assert.equal(parseWithin(one, bytes, options, 0), undefined);
-  const parsed = parseWithin(one, bytes, options, Number.POSITIVE_INFINITY);
-  assert.deepEqual(parsed && runsOf(parsed.batch), runsOf(wanted.batch));
-  const bodies = new Bodies<LineOptions, ParsedLines>(() => new LineParser());
-  for (let round = 0; round < 2; round++) {
-    const read = await bodies.parse(bytes, options, { holder: '127.0.0.1' }, () => TAGS);
-    assert.deepEqual(runsOf(read.batch), runsOf(wanted.batch));
-    bodies.release(read.batch);
-  }
 });

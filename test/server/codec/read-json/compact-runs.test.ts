@@ -160,7 +160,6 @@ test('the fast path takes all members of the common form, and stops before a tag
       maxTextBytes: 65_536,
       maxMembers: 100,
       stopAt,
-      stepBytes: 0,
       columns: undefined,
       entryCount: 0,
       tag: undefined,

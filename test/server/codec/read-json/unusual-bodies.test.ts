@@ -5,9 +5,8 @@ import { test } from 'node:test';
 import { runInNewContext } from 'node:vm';
 import { pack } from 'msgpackr';
 import { ValueType } from '../../../../engine/index.ts';
-import { Bodies, parseWithin } from '../../../../server/codec/body/bodies.ts';
+import type { BodyParser, ParseOptions } from '../../../../server/codec/body/body-parser.ts';
 import { MsgpackParser } from '../../../../server/codec/msgpack/msgpack-body.ts';
-import type { BodyParser, ParseOptions } from '../../../../server/codec/read-json/body-parser.ts';
 import { TvqParser } from '../../../../server/codec/read-json/tvq-parser.ts';
 import { asBody } from '../../../../server/http/contract/body-bytes.ts';
 import { encoder, lookupOf, runsOf } from '../body-support.ts';
@@ -120,47 +119,4 @@ test('very many blanks between spaced points change nothing', () => {
     return runsOf(batch);
   };
   for (const count of [1, 1022, 1023, 1024, 1025, 70_000]) assert.deepEqual(read(' '.repeat(count)), read(''));
-});
-
-test('a body of very many members is read in steps where one go takes too long, and to the same', async () => {
-  const members = Array.from({ length: 40_000 }, (_, i) => `"${i.toString(36)}":[{"v":${i}}]`);
-  members.push('"0":[{"v":7}]'); // a name twice: the body is read three times
-  const body = encoder.encode(`{${members.join(',')}}`);
-  assert.ok(body.length > 524_288);
-  const short = body.slice(0, 400_000);
-  const cut = short.lastIndexOf(','.charCodeAt(0));
-  short.fill(' '.charCodeAt(0), cut);
-  short[cut] = '}'.charCodeAt(0);
-  const options = optionsOf({ 0: ValueType.Double });
-  const wanted = new TvqParser().parse(short, options);
-  const parser = new TvqParser();
-  assert.equal(parseWithin(parser, short, options, 0), undefined);
-  const parsed = parseWithin(parser, short, options, Number.POSITIVE_INFINITY);
-  assert.deepEqual(parsed && runsOf(parsed.batch), runsOf(wanted.batch));
-  const bodies = new Bodies(() => new TvqParser());
-  for (let round = 0; round < 3; round++) {
-    const parsed = await bodies.parse(short, options, { holder: '127.0.0.1' }, () => options.lookup);
-    assert.deepEqual(runsOf(parsed.batch), runsOf(wanted.batch));
-    bodies.release(parsed.batch);
-  }
-});
-
-test('whose a body is costs a call of the system, and is asked only where it has to wait for its turn', async () => {
-  const options = optionsOf({ T1: ValueType.Double });
-  const bodies = new Bodies(() => new TvqParser());
-  let asked = 0;
-  const sender = {
-    get holder() {
-      asked++;
-      return '127.0.0.1';
-    },
-  };
-  const read = async (blanks: number): Promise<number> => {
-    const body = encoder.encode(`{"T1":[{${T},"v":1}]${' '.repeat(blanks)}}`);
-    const { batch } = await bodies.parse(body, options, sender, () => options.lookup);
-    bodies.release(batch);
-    return asked;
-  };
-  assert.equal(await read(0), 0);
-  assert.equal(await read(600_000), 1);
 });

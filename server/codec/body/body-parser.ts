@@ -3,21 +3,20 @@
 //
 // A repeated key replaces the earlier one, at every level: a body that repeats a tag is read once more, and the earlier
 // member is skipped.
-//
-// A long body is read in steps, so that others get their turn; a step ends between two points or two tags.
 
 import { SYSTEM_TAG_PREFIX, tagNameFault } from '../../../client/tag-name.ts';
 import type { PointBatch, TagLookup, TagRef } from '../../../engine/index.ts';
 import { ProblemError } from '../../problem.ts';
-import { BatchBuilder, type ParsedBody, type RunLocation } from '../body/batch-builder.ts';
-import { type BodySource, tryFast } from '../body/body-source.ts';
-import { ColumnReader } from '../body/column-reader.ts';
-import { FastOutcome, type FastRequest, FastStep } from '../body/fast-path.ts';
-import { kindName, PointAssembler, type PointRules } from '../body/point-assembler.ts';
 import type { NamedTags } from '../names/named-tags.ts';
 import { RepeatedMembers } from '../names/repeated-members.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
-import { MAX_SKIPPED_BYTES } from './json-scanner.ts';
+import { BatchBuilder, type ParsedBody, type RunLocation } from './batch-builder.ts';
+import { type BodySource, tryFast } from './body-source.ts';
+import { ColumnReader } from './column-reader.ts';
+import { FastOutcome, type FastRequest, FastStep } from './fast-path.ts';
+import { MAX_SKIPPED_BYTES } from './long-values.ts';
+import { inOneGo, PIECE_BYTES, type Pieces } from './pieces.ts';
+import { kindName, PointAssembler, type PointRules } from './point-assembler.ts';
 import { RunReader, WANTED_POINTS } from './run-reader.ts';
 import { shapeProblem } from './shape-problem.ts';
 
@@ -45,14 +44,9 @@ const NO_TAGS: TagLookup = {
   changes: 0,
   find: () => undefined,
 };
+const NO_BYTES = new Uint8Array(0);
 const DOLLAR = SYSTEM_TAG_PREFIX.charCodeAt(0);
 
-/** A step ends at the first point or tag that begins after so many bytes: some 3 ms at the worst. */
-const STEP_BYTES = 16_384;
-/** Step of a body that is to be read in one go: at the very worst two dozen ms. */
-const LONG_STEP_BYTES = 65_536;
-/** What a step was in the middle of when it ended. */
-type Unfinished = 'run' | 'columns to count' | 'value to skip';
 /** More than any name takes, however it is escaped; longer ones are truncated for the message that refuses them. */
 const MAX_NAME_TOKEN_BYTES = 8192;
 /** Tags that one body may name: a new one takes some 0.8 KB of memory for good. */
@@ -68,15 +62,13 @@ export class BodyParser {
   readonly #repeated = new RepeatedMembers();
   readonly #request: FastRequest;
 
+  #bytes: Uint8Array = NO_BYTES;
   #shape: WriteBodyShape = { kind: 'tags' };
   #spareBytes = 0;
   #handling: ParseOptions['handling'] = 'strict';
-  #isBegun = false;
   /** Index of the next member. */
   #member = 0;
-  #unfinished: Unfinished | undefined;
-  /** The tag with an impossible name whose points are being counted. */
-  #badName: { readonly name: string; readonly fault: string } | undefined;
+  #skippedCount = 0;
 
   constructor(source: BodySource) {
     this.#source = source;
@@ -92,50 +84,26 @@ export class BodyParser {
     });
   }
 
+  /** Reads a body at once; throws as `read`. */
+  parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
+    return inOneGo(this.read(bytes, options));
+  }
+
   /**
    * Reads a body. Throws a 400 `ProblemError` when it is unreadable, or something else than tags or points as a whole,
    * and 413 when it names too many tags or has too many points; all other faults are in the result.
    */
-  parse(bytes: Uint8Array, options: ParseOptions): ParsedBody {
-    this.#request.stepBytes = Number.POSITIVE_INFINITY;
+  *read(bytes: Uint8Array, options: ParseOptions): Pieces<ParsedBody> {
     this.#begin(bytes, options);
-    while (!this.step());
-    return this.finish();
-  }
-
-  /** Begins a body that is read in steps; no other body may be read before `finish`. Throws as `parse` does. */
-  beginSteps(bytes: Uint8Array, options: ParseOptions, steps: 'short' | 'long' = 'short'): void {
-    this.#request.stepBytes = steps === 'short' ? STEP_BYTES : LONG_STEP_BYTES;
-    this.#begin(bytes, options);
-  }
-
-  /** Reads one step; true when the body has been read. Throws as `parse` does, and forgets the body then. */
-  step(): boolean {
     try {
-      this.#request.stopAt = this.#source.position + this.#request.stepBytes;
-      const isRead = this.#readOn();
-      // Faults in the rest of the body are found by the next pass.
-      if (this.#repeated.mustReadAgain) return !this.#beginNextPass();
-      if (!isRead) return false;
-      this.#source.expectEnd();
-      return !this.#beginNextPass();
+      yield* this.#inPieces(this.#passes());
+      return this.#builder.finish(this.#handling);
     } catch (error) {
-      this.abandon();
+      this.#builder.abandon();
       throw error;
+    } finally {
+      this.#close();
     }
-  }
-
-  /** Ends the body; returns what was read. */
-  finish(): ParsedBody {
-    const parsed = this.#builder.finish(this.#handling);
-    this.#close();
-    return parsed;
-  }
-
-  /** Abandons the body being read. */
-  abandon(): void {
-    this.#builder.abandon();
-    this.#close();
   }
 
   /** Reclaims the memory of a batch, once nobody uses it any more. */
@@ -144,6 +112,7 @@ export class BodyParser {
   }
 
   #begin(bytes: Uint8Array, options: ParseOptions): void {
+    this.#bytes = bytes;
     const { lookup, shape, handling, spareBytes = 0 } = options;
     this.#request.lookup = lookup;
     this.#request.maxTextBytes = options.maxTextBytes;
@@ -153,69 +122,51 @@ export class BodyParser {
     this.#assembler.beginBody(options);
     this.#repeated.begin();
     this.#builder.begin(bytes.length);
-    try {
-      this.#source.load(bytes, spareBytes);
-      this.#beginPass();
-    } catch (error) {
-      this.abandon();
-      throw error;
-    }
   }
 
   #close(): void {
+    this.#bytes = NO_BYTES;
     this.#source.unload();
     this.#repeated.end();
     this.#request.lookup = NO_TAGS;
     this.#request.tag = undefined;
   }
 
-  #beginNextPass(): boolean {
-    if (!this.#repeated.beginNextPass()) return false;
-    this.#builder.abandon();
-    this.#builder.begin(this.#source.bytes.length);
-    this.#source.load(this.#source.bytes, this.#spareBytes);
-    this.#beginPass();
-    return true;
+  /** Sets where each piece ends. A tag that came or went meanwhile may hide that a name is there twice. */
+  *#inPieces(passes: Pieces): Pieces {
+    const { lookup } = this.#request;
+    const { changes } = lookup;
+    for (;;) {
+      this.#request.stopAt = this.#source.position + PIECE_BYTES;
+      if (passes.next().done) return;
+      yield;
+      if (lookup.changes !== changes && this.#shape.kind === 'tags') this.#repeated.compareNames();
+    }
   }
 
-  #beginPass(): void {
+  *#passes(): Pieces {
+    yield* this.#pass();
+    while (this.#repeated.beginNextPass()) {
+      this.#builder.abandon();
+      this.#builder.begin(this.#bytes.length);
+      yield;
+      yield* this.#pass();
+    }
+  }
+
+  /** Reads the body up to its end, or up to a name that may have been there before: the rest of it is for the next pass. */
+  *#pass(): Pieces {
+    this.#source.load(this.#bytes, this.#spareBytes);
     this.#assembler.beginPass();
-    this.#isBegun = false;
-    this.#unfinished = undefined;
-    this.#badName = undefined;
     this.#member = 0;
-  }
-
-  /** Reads up to the end of the step; true when the body has been read. */
-  #readOn(): boolean {
-    const shape = this.#shape;
-    if (!this.#isBegun) {
-      this.#isBegun = true;
-      if (shape.kind === 'points') this.#pointsOf(shape.tag);
-      else if (!this.#enterTags()) return true;
-      else this.#nextMembers();
-    } else if (this.#unfinished !== undefined) {
-      this.#goOn(this.#unfinished);
-    }
-    if (this.#unfinished !== undefined) return false;
-    return shape.kind === 'points' || this.#tags();
-  }
-
-  #goOn(unfinished: Unfinished): void {
-    this.#unfinished = undefined;
-    switch (unfinished) {
-      case 'run':
-        if (!this.#runs.goOn()) this.#unfinished = 'run';
-        return;
-      case 'columns to count':
-        return this.#countColumns();
-      case 'value to skip':
-        return this.#skipOn();
-    }
+    this.#request.stopAt = this.#source.position + PIECE_BYTES;
+    if (this.#shape.kind === 'points') yield* this.#pointsOf(this.#shape.tag);
+    else if (this.#enterTags()) yield* this.#tags();
+    if (!this.#repeated.mustReadAgain) this.#source.expectEnd();
   }
 
   /** A body of the shape `points`; an empty object is one without points, too. */
-  #pointsOf(tag: string): void {
+  *#pointsOf(tag: string): Pieces {
     const fault = tagNameFault(tag);
     if (fault !== undefined) throw new ProblemError(400, fault);
     const source = this.#source;
@@ -225,7 +176,8 @@ export class BodyParser {
       source.enter();
       return;
     }
-    this.#run(tag, this.#request.lookup.find(tag), 'body');
+    const rest = this.#run(tag, this.#request.lookup.find(tag), 'body');
+    if (rest !== undefined) yield* rest;
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */
@@ -238,14 +190,15 @@ export class BodyParser {
     return true;
   }
 
-  /** After a member: reads the members that follow; false when the step has ended before they have. */
-  #tags(): boolean {
+  /** Reads the members, of which there is at least one. */
+  *#tags(): Pieces {
     const source = this.#source;
-    while (source.more(TokenKind.Object)) {
-      this.#nextMembers();
-      if (this.#unfinished !== undefined || source.position >= this.#request.stopAt) return false;
-    }
-    return true;
+    do {
+      const rest = this.#nextMembers();
+      if (rest !== undefined) yield* rest;
+      if (this.#repeated.mustReadAgain) return;
+      if (source.position >= this.#request.stopAt) yield;
+    } while (source.more(TokenKind.Object));
   }
 
   /** Refuses a body that is an array; only its first MAX_SKIPPED_BYTES are checked. */
@@ -268,22 +221,21 @@ export class BodyParser {
     throw shapeProblem(this.#token.kind === TokenKind.Object ? 'an object' : kindName(this.#token.kind), want);
   }
 
-  /** The member that is next, or several where the source has a fast path for them. */
-  #nextMembers(): void {
+  /** The member that is next, or several where the source has a fast path for them; returns how to read on. */
+  #nextMembers(): Pieces | undefined {
     const outcome = this.#tryFastMembers();
     if (outcome > 0) {
       this.#member += outcome;
-      return;
+      return undefined;
     }
     const member = this.#member++;
     if (outcome === NotTaken) return this.#tag(member);
     const tag = this.#request.tag as TagRef;
-    this.#noteMember(tag.name, tag, member);
-    this.#run(tag.name, tag);
+    return this.#noteMember(tag.name, tag, member) ? this.#run(tag.name, tag) : undefined;
   }
 
   /** One member of the body: a tag's name and its points. */
-  #tag(member: number): void {
+  #tag(member: number): Pieces | undefined {
     const source = this.#source;
     const token = this.#token;
     const { lookup } = this.#request;
@@ -295,11 +247,9 @@ export class BodyParser {
     const name = tag?.name ?? source.text(token);
     // A name that is not looked up by its bytes may be a tag's all the same, which the fast path knows by its id.
     const found = tag ?? (isVerbatim ? undefined : lookup.find(name));
-    this.#noteMember(name, found, member);
-    if (tag !== undefined) return this.#run(name, tag);
-    const fault = tagNameFault(name);
-    if (fault !== undefined) return this.#countPoints(name, fault);
-    this.#run(name, found);
+    if (!this.#noteMember(name, found, member)) return undefined;
+    const fault = tag === undefined ? tagNameFault(name) : undefined;
+    return fault === undefined ? this.#run(name, found) : this.#refuseName(name, fault);
   }
 
   /** Not where a name may have occurred before: a fast path looks at tags, not at names. */
@@ -309,51 +259,33 @@ export class BodyParser {
     return tryFast(this.#source, Members, this.#request);
   }
 
-  /** Notes the name of a member; a repeated one ends the step and the pass. For an unknown tag `token` must hold the name. */
-  #noteMember(name: string, tag: TagRef | undefined, member: number): void {
+  /** Notes the name of a member; false when the body is to be read again. For an unknown tag `token` must hold the name. */
+  #noteMember(name: string, tag: TagRef | undefined, member: number): boolean {
     const nameCount = this.#repeated.note(member, name, tag, this.#token, this.#source.view);
     if (nameCount > MAX_TAGS_IN_BODY) refuseTags();
-    if (nameCount === 0) this.#request.stopAt = 0;
+    return nameCount > 0;
   }
 
-  #run(name: string, tag: TagRef | undefined, location: RunLocation = 'member'): void {
+  #run(name: string, tag: TagRef | undefined, location: RunLocation = 'member'): Pieces | undefined {
     this.#builder.beginRun(name, tag, location);
-    if (!this.#runs.read(location)) this.#unfinished = 'run';
+    return this.#runs.read(location);
   }
 
   /** Skips the value of a tag with an impossible name, and counts its points. */
-  #countPoints(name: string, fault: string): void {
-    this.#badName = { name, fault };
-    if (this.#source.kind() !== TokenKind.Object) return this.#skip();
-    this.#columns.begin();
-    this.#countColumns();
+  *#refuseName(name: string, fault: string): Pieces {
+    const hasColumns = this.#source.kind() === TokenKind.Object;
+    yield* hasColumns ? this.#columns.find() : this.#skip();
+    this.#builder.nameFault(name, fault, hasColumns ? this.#columns.lostCount : this.#skippedCount);
   }
 
-  #countColumns(): void {
-    if (!this.#columns.find(this.#request.stopAt)) this.#unfinished = 'columns to count';
-    else this.#refuseName(this.#columns.lostCount);
-  }
-
-  /** Skips the value that is next, whatever it is. */
-  #skip(): void {
+  /** Skips the value that is next, whatever it is, and counts its elements or members: 1 where it has none such. */
+  *#skip(): Pieces {
     const source = this.#source;
-    if (source.kind() !== TokenKind.Absent) {
-      source.beginSkip();
-      return this.#skipOn();
-    }
-    source.value(this.#token);
-    if (this.#badName !== undefined) this.#refuseName(1);
-  }
-
-  #skipOn(): void {
-    if (!this.#source.skipOn(this.#request.stopAt)) this.#unfinished = 'value to skip';
-    else if (this.#badName !== undefined) this.#refuseName(this.#source.skippedEntries);
-  }
-
-  #refuseName(pointCount: number): void {
-    const { name, fault } = this.#badName as { name: string; fault: string };
-    this.#badName = undefined;
-    this.#builder.nameFault(name, fault, pointCount);
+    this.#skippedCount = 1;
+    if (source.kind() === TokenKind.Absent) return source.value(this.#token);
+    source.beginSkip();
+    while (!source.skipOn(this.#request.stopAt)) yield;
+    this.#skippedCount = source.skippedEntries;
   }
 }
 
@@ -365,7 +297,6 @@ function newRequest(builder: BatchBuilder, named: NamedTags): FastRequest {
     maxTextBytes: 0,
     maxMembers: 0,
     stopAt: 0,
-    stepBytes: 0,
     columns: undefined,
     entryCount: 0,
     tag: undefined,
