@@ -19,7 +19,7 @@ export const SECOND_TIER: Readonly<Record<string, readonly string[]>> = {
     'test/runner/run.test.ts',
     'test/scripts/programs.test.ts',
   ],
-  'bodies at their limits': ['test/server/codec/body/long-bodies.test.ts'],
+  'bodies at their limits': ['test/server/codec/body/body-limits.test.ts'],
   'a campaign of faults or attacks': [
     'test/collect/faults/',
     'test/copy/',
