@@ -232,6 +232,10 @@ export class CentreEngine implements Engine {
     return this.#refuse(name);
   }
 
+  renameTag(name: string): Promise<never> {
+    return this.#refuse(name);
+  }
+
   deleteTags(name: string): Promise<never> {
     return this.#refuse(name);
   }

@@ -17,6 +17,7 @@ import type {
   TagDefinition,
   TagList,
   TagLookup,
+  TagRename,
   WriteReceipt,
 } from './types.ts';
 import type { CorrectionWatcher, PointWatch, PointWatcher } from './watches.ts';
@@ -125,6 +126,11 @@ export interface Engine {
    * An empty list does nothing.
    */
   defineTags(dataset: string, changes: readonly TagChange[], late?: LateRule): Promise<void>;
+  /**
+   * Gives a user tag another name; it stays the same tag. Reads by a former name find it for as long as that is kept, and what is
+   * written under it is the tag's, too, or `TAG_RENAMED`. Rejects as `engine/maintenance/tag-renaming.ts` lists.
+   */
+  renameTag(dataset: string, rename: TagRename): Promise<void>;
   /** All or none: `TAG_NOT_FOUND` names the first 100 unknown ones in `details.names`; system tags are `BAD_REQUEST`. */
   deleteTags(dataset: string, names: readonly string[]): Promise<void>;
 

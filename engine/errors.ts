@@ -1,8 +1,8 @@
 // The engine's one error class and its closed table of codes.
 
 /**
- * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `CONFLICT`, `DATASET_DELETED`, `BAD_NAME`, `BAD_REQUEST`, `TOO_FAR_AHEAD`,
- *   `TOO_MANY_ANNOTATIONS`;
+ * - the caller's fault: `*_NOT_FOUND`, `DATASET_EXISTS`, `CONFLICT`, `TAG_EXISTS`, `TAG_RENAMED`, `DATASET_DELETED`, `BAD_NAME`,
+ *   `BAD_REQUEST`, `TOO_FAR_AHEAD`, `TOO_MANY_ANNOTATIONS`;
  * - the world's fault: `DISK_FULL` (passes by itself), `UNAVAILABLE` (a dataset that could not be opened, and is tried again), `POISONED` (a sync failed; the process must restart), `IO`, `LOCKED`, `CLOSED`;
  * - damaged bytes: `CORRUPT`, the only code that decoders throw;
  * - our fault: `BUG`.
@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'CORRECTION_NOT_FOUND'
   | 'DATASET_EXISTS'
   | 'CONFLICT'
+  | 'TAG_EXISTS'
+  | 'TAG_RENAMED'
   | 'DATASET_DELETED'
   | 'BAD_NAME'
   | 'BAD_REQUEST'

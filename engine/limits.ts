@@ -3,6 +3,8 @@
 /** Largest dataset folder name: file systems allow 255 bytes, and temporary names add a prefix. */
 export const MAX_FOLDER_NAME_BYTES = 240;
 export const MAX_TAG_NAME_BYTES = 1024;
+/** Former names that a tag keeps; of more the first ones are forgotten, once they lead to it no longer. */
+export const MAX_FORMER_NAMES = 100;
 /** Prefix that always names a system tag; refused for user tags. */
 export const SYSTEM_PREFIX = '$System.';
 /** Most unknown tags that an error lists: enough for a reader, and looking up all of them would take long. */

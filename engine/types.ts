@@ -247,6 +247,35 @@ export interface TagDefinition {
   readonly units?: ReadonlyMap<number, string>;
   readonly fields?: ReadonlyMap<string, string>;
   readonly type: ValueType;
+  /** Absent when the tag was never renamed. */
+  readonly former?: FormerNames;
+}
+
+/** The names that a tag had before. */
+export interface FormerNames {
+  /** How often the tag was renamed. */
+  readonly count: number;
+  /** In the order in which they were given up; of very many the last ones. None of them is the present name. */
+  readonly names: readonly FormerName[];
+}
+
+export interface FormerName {
+  readonly name: string;
+  /** When it was given up; ms since 1970. */
+  readonly renamedMs: number;
+  /** Until when the name still leads to the tag, ms since 1970; undefined: for good. */
+  readonly untilMs: number | undefined;
+  /** Whether what is written under the name becomes the tag's; otherwise it is refused. */
+  readonly forwards: boolean;
+}
+
+/** A tag gets another name. */
+export interface TagRename {
+  readonly from: string;
+  readonly to: string;
+  readonly forwards: boolean;
+  /** How long the former name leads to the tag; undefined: for good. */
+  readonly keepMs: number | undefined;
 }
 
 /** A change to a tag, or a new tag: fields present replace, absent ones stay; `units` and `fields` replace as a whole. */

@@ -18,6 +18,8 @@ export const ENGINE_STATUS: Readonly<Record<ErrorCode, EngineStatus>> = {
   TAG_NOT_FOUND: { status: 404, key: 'Error.TagNotFound' },
   CORRECTION_NOT_FOUND: { status: 404, key: 'Error.CorrectionNotFound' },
   CONFLICT: { status: 409, key: 'Error.Conflict' },
+  TAG_EXISTS: { status: 409, key: 'Error.TagExists' },
+  TAG_RENAMED: { status: 409, key: 'Error.TagRenamed' },
   DATASET_EXISTS: { status: 409, key: 'Error.DatasetExists' },
   DATASET_DELETED: { status: 404, key: 'Error.DatasetNotFound' },
   BAD_NAME: { status: 400, key: 'Error.BadName' },
@@ -44,7 +46,9 @@ export function toProblem(error: unknown): unknown {
   const { status, key } = ENGINE_STATUS[error.code];
   const retry = status === 503 || status === 507 ? ([['Retry-After', RETRY_AFTER_SECONDS]] as const) : [];
   const headers = [...retry, ...storedHeaders(error)];
-  return new ProblemError(status, messageOf(error), { key, errors: faultsOf(error), headers, cause: error });
+  const { renamedTo } = error.details;
+  const members = typeof renamedTo === 'string' ? { renamedTo } : {};
+  return new ProblemError(status, messageOf(error), { key, errors: faultsOf(error), headers, members, cause: error });
 }
 
 /** Counts of the points of a long write that were taken before it was stopped. */
@@ -57,7 +61,8 @@ function storedHeaders({ details }: EngineError): ReturnType<typeof countHeaders
 function messageOf(error: EngineError): string {
   const name = error.details.name ?? namesOf(error)[0];
   if (ENGINE_STATUS[error.code].status === 500) return 'The server failed to answer this request. Its log has more.';
-  if (error.code === 'TAG_NOT_FOUND' && name !== undefined) return `Tag '${name}' could not be found.`;
+  const isRenamed = error.details.renamedTo !== undefined;
+  if (error.code === 'TAG_NOT_FOUND' && name !== undefined && !isRenamed) return `Tag '${name}' could not be found.`;
   if (error.code === 'DATASET_NOT_FOUND' && name !== undefined) return `Dataset '${name}' could not be found.`;
   return error.message;
 }

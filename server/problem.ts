@@ -13,6 +13,8 @@ export interface ProblemOptions {
   /** At most the first 100 are sent. */
   readonly errors?: readonly ProblemFault[];
   readonly headers?: readonly (readonly [string, string])[];
+  /** Further members of the problem (RFC 9457, 3.2). */
+  readonly members?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
@@ -27,6 +29,7 @@ export class ProblemError extends Error {
   readonly key: string | undefined;
   readonly errors: readonly ProblemFault[];
   readonly headers: readonly (readonly [string, string])[];
+  readonly members: Readonly<Record<string, string>>;
 
   constructor(status: number, detail: string, options: ProblemOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -35,5 +38,6 @@ export class ProblemError extends Error {
     this.key = options.key;
     this.errors = options.errors ?? [];
     this.headers = options.headers ?? [];
+    this.members = options.members ?? {};
   }
 }

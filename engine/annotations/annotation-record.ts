@@ -1,4 +1,5 @@
-// One record of the file of annotations: an annotation as it is from now on, or the id of one that was deleted.
+// One record of the file of annotations: an annotation as it is from now on, the id of one that was deleted, or a tag that has
+// got another name.
 
 import type { Annotation } from '../annotations.ts';
 import { corrupt } from '../errors.ts';
@@ -6,19 +7,35 @@ import type { ByteReader, ByteWriter } from '../format/bytes/byte-cursors.ts';
 import { compareInstants, type Instant, MAX_TIME_MS, MIN_TIME_MS, TICKS_PER_MS } from '../types.ts';
 
 /** Kinds of records; the codes never change. */
-export const AnnotationRecord = { Keep: 1, Delete: 2 } as const;
+export const AnnotationRecord = { Keep: 1, Delete: 2, RenameTag: 3 } as const;
 /** Which parts an annotation has; the bits never change. */
 export const AnnotationFlag = { End: 1, Tag: 2, Author: 4, ChangedBy: 8 } as const;
 const ALL_FLAGS = Object.values(AnnotationFlag).reduce((sum, flag) => sum + flag, 0);
 
 export type AnnotationChange =
   | { readonly kind: 'keep'; readonly annotation: Annotation }
-  | { readonly kind: 'delete'; readonly id: number };
+  | { readonly kind: 'delete'; readonly id: number }
+  | ({ readonly kind: 'rename-tag' } & RenamedTag);
+
+/** A tag that has got another name: annotations of the former one are of this one from here on. */
+export interface RenamedTag {
+  readonly tagId: number;
+  readonly from: string;
+  readonly to: string;
+}
 
 export function encodeChange(out: ByteWriter, change: AnnotationChange): void {
   if (change.kind === 'keep') return encodeAnnotation(out, change.annotation);
+  if (change.kind === 'rename-tag') return encodeRename(out, change);
   out.u8(AnnotationRecord.Delete);
   out.varint(change.id);
+}
+
+function encodeRename(out: ByteWriter, { tagId, from, to }: RenamedTag): void {
+  out.u8(AnnotationRecord.RenameTag);
+  out.varint(tagId);
+  out.text(from);
+  out.text(to);
 }
 
 function encodeAnnotation(out: ByteWriter, annotation: Annotation): void {
@@ -49,7 +66,9 @@ export function decodeChange(reader: ByteReader): AnnotationChange {
   let change: AnnotationChange;
   if (kind === AnnotationRecord.Keep) change = { kind: 'keep', annotation: decodeAnnotation(reader) };
   else if (kind === AnnotationRecord.Delete) change = { kind: 'delete', id: reader.varint() };
-  else throw corrupt(`got annotation record ${kind}; want 1 or 2`, { offset });
+  else if (kind === AnnotationRecord.RenameTag)
+    change = { kind: 'rename-tag', tagId: reader.varint(), from: reader.text(), to: reader.text() };
+  else throw corrupt(`got annotation record ${kind}; want 1 to ${AnnotationRecord.RenameTag}`, { offset });
   if (reader.remaining > 0) throw corrupt(`${reader.remaining} bytes follow an annotation`, { offset: reader.offset });
   return change;
 }

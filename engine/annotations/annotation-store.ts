@@ -11,7 +11,10 @@ import { MAX_ANNOTATION_BYTES, MAX_ANNOTATIONS } from '../limits.ts';
 import { compareInstants } from '../types.ts';
 import { AnnotationFile, type AnnotationOwner, sizeOf } from './annotation-file.ts';
 import { type AnnotationDamage, readAnnotations } from './annotation-reader.ts';
-import type { AnnotationChange } from './annotation-record.ts';
+import type { AnnotationChange, RenamedTag } from './annotation-record.ts';
+
+/** Finds what an annotation's tag is called now, where no tag has its name; undefined: it is gone. */
+export type FindRenamed = (annotation: Annotation, tagId: number | undefined) => string | undefined;
 
 export class AnnotationStore {
   readonly #owner: AnnotationOwner;
@@ -22,6 +25,10 @@ export class AnnotationStore {
   /** Bytes in the file that the annotations that there are take. */
   #keptBytes = 0;
   #unreadable: EngineError | undefined;
+  /** Tags that the file says were renamed, by the names that they got. */
+  readonly #renamed = new Map<string, number>();
+  /** Annotations whose tags have other names than in the file: written before the next change. */
+  #owed: readonly Annotation[] = [];
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(owner: AnnotationOwner) {
@@ -29,12 +36,16 @@ export class AnnotationStore {
     this.#file = new AnnotationFile(owner);
   }
 
-  /** Reads the file, in slices. Damage is reported; throws only passing faults of the system. */
-  async load(): Promise<void> {
+  /**
+   * Reads the file, in slices. Damage is reported; throws only passing faults of the system. A crash may have come between
+   * the renaming of a tag and the record here.
+   */
+  async load(findRenamed: FindRenamed = () => undefined): Promise<void> {
     const bytes = this.#readFile();
     if (bytes === undefined) return;
     try {
       await this.#replay(bytes);
+      this.#followTags(findRenamed);
     } catch (error) {
       if (!(error instanceof EngineError) || error.code !== 'CORRUPT') throw error;
       this.#refuse(`its file cannot be read: ${error.message}`, error);
@@ -90,12 +101,23 @@ export class AnnotationStore {
     });
   }
 
+  /** The annotations of a tag that was renamed follow it; durable once resolved. */
+  async renameTag(renamed: RenamedTag): Promise<void> {
+    await this.#inTurn(async () => {
+      if (!this.#list.some(({ tag }) => tag === renamed.from)) return;
+      await this.#makeReady();
+      await this.#file.append({ kind: 'rename-tag', ...renamed });
+      this.#note({ kind: 'rename-tag', ...renamed });
+      this.#list = this.#list.map(({ id }) => this.#byId.get(id) as Annotation);
+    });
+  }
+
   /** Resolves when no change is under way. */
   async idle(): Promise<void> {
     await this.#queue;
   }
 
-  #inTurn(work: () => Promise<Annotation>): Promise<Annotation> {
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#queue.then(() => {
       this.#owner.checkWritable();
       if (this.#unreadable) throw this.#unreadable;
@@ -106,7 +128,23 @@ export class AnnotationStore {
   }
 
   async #makeReady(): Promise<void> {
-    if (this.#file.needsRewrite(this.#keptBytes)) await this.#file.rewrite(this.#list);
+    if (this.#file.needsRewrite(this.#keptBytes)) {
+      await this.#file.rewrite(this.#list);
+      this.#owed = [];
+    }
+    for (const annotation of this.#owed) await this.#file.append({ kind: 'keep', annotation });
+    this.#owed = [];
+  }
+
+  #followTags(findRenamed: FindRenamed): void {
+    const moved: Annotation[] = [];
+    for (const annotation of this.#list) {
+      const { tag } = annotation;
+      const present = tag === undefined ? undefined : findRenamed(annotation, this.#renamed.get(tag));
+      if (present !== undefined) moved.push({ ...annotation, tag: present });
+    }
+    for (const annotation of moved) this.#apply({ kind: 'keep', annotation });
+    this.#owed = moved;
   }
 
   async #keep(annotation: Annotation): Promise<Annotation> {
@@ -118,7 +156,7 @@ export class AnnotationStore {
     return annotation;
   }
 
-  #apply(change: AnnotationChange): void {
+  #apply(change: Exclude<AnnotationChange, { readonly kind: 'rename-tag' }>): void {
     this.#note(change);
     const id = change.kind === 'keep' ? change.annotation.id : change.id;
     const others = this.#list.filter((annotation) => annotation.id !== id);
@@ -128,6 +166,7 @@ export class AnnotationStore {
 
   /** Everything but the list. */
   #note(change: AnnotationChange): void {
+    if (change.kind === 'rename-tag') return this.#noteRenamed(change);
     const id = change.kind === 'keep' ? change.annotation.id : change.id;
     const old = this.#byId.get(id);
     if (old) this.#keptBytes -= sizeOf(old);
@@ -137,6 +176,12 @@ export class AnnotationStore {
     }
     this.#byId.set(id, change.annotation);
     this.#keptBytes += sizeOf(change.annotation);
+  }
+
+  #noteRenamed({ tagId, from, to }: RenamedTag): void {
+    this.#renamed.set(to, tagId);
+    for (const annotation of [...this.#byId.values()])
+      if (annotation.tag === from) this.#note({ kind: 'keep', annotation: { ...annotation, tag: to } });
   }
 
   #readFile(): Uint8Array | undefined {

@@ -2,6 +2,7 @@
 
 import { EngineError } from '../errors.ts';
 import { FIRST_USER_TAG_ID, SYSTEM_PREFIX } from '../limits.ts';
+import { FormerTagNames } from '../tag/former-names.ts';
 import { ownerOfLate } from '../tag/late-tag.ts';
 import { SortedTags } from '../tag/listed/sorted-tags.ts';
 import { Tag } from '../tag/tag.ts';
@@ -14,6 +15,7 @@ import { SYSTEM_ALIASES } from './system-aliases.ts';
 export class DatasetTags {
   /** User tags, also those whose request is not durable yet. */
   readonly names = new TagNames();
+  readonly former: FormerTagNames;
   readonly sorted = new SortedTags(this.names);
   readonly systemNames = new Map<string, Tag>();
   readonly byId = new TagsById();
@@ -23,9 +25,14 @@ export class DatasetTags {
   readonly tombstones = new TagIdSet();
   nextId = FIRST_USER_TAG_ID;
 
-  /** By name: the user tag, else the system tag; `$System.<name>` is always the system tag. */
+  /** @param nowMs the wall clock */
+  constructor(nowMs: () => number) {
+    this.former = new FormerTagNames(this.names, nowMs);
+  }
+
+  /** By name, or by a former one: the user tag, else the system tag; `$System.<name>` is always the system tag. */
   find(name: string): Tag | undefined {
-    const user = this.names.find(name);
+    const user = this.names.find(name) ?? this.former.leading(name)?.tag;
     return user?.visible ? user : this.findSystem(name);
   }
 
@@ -43,8 +50,25 @@ export class DatasetTags {
   /** Throws TAG_NOT_FOUND. */
   named(name: string): Tag {
     const tag = this.find(name);
-    if (!tag) throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: [name] });
+    if (!tag) throw this.notFound([name]);
     return tag;
+  }
+
+  /** The error for tags that are not there, one or more; it tells what the first was renamed to. */
+  notFound(names: readonly string[]): EngineError {
+    const name = names[0] as string;
+    const renamedTo = this.former.lastOf(name)?.tag.name;
+    const hint = renamedTo === undefined ? '' : ` It was renamed to '${renamedTo}'.`;
+    const details = { name, names, ...(renamedTo !== undefined && { renamedTo }) };
+    return new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.${hint}`, details);
+  }
+
+  /** Throws TAG_RENAMED when the name of a tag to be made leads to one that was renamed. */
+  checkNotFormer(name: string): void {
+    const renamedTo = this.former.leading(name)?.tag.name;
+    if (renamedTo === undefined) return;
+    const message = `Tag '${name}' was renamed to '${renamedTo}'; write under that name.`;
+    throw new EngineError('TAG_RENAMED', message, { name, renamedTo });
   }
 
   /** Adds a tag to memory; `id` undefined assigns the next one. */
@@ -55,7 +79,17 @@ export class DatasetTags {
     if (tag.isLate) this.late.set(ownerOfLate(tag.name) as number, tag);
     else if (tag.isSystem) this.systemNames.set(definition.name, tag);
     else this.names.add(definition.name, tag);
+    this.former.note(tag, definition);
     return tag;
+  }
+
+  /** A tag gets another name; of the two definitions `from` is the present one. */
+  rename(tag: Tag, from: TagDefinition, to: TagDefinition): void {
+    this.former.forget(tag, from);
+    this.names.delete(from.name);
+    tag.definition = to;
+    this.names.add(to.name, tag);
+    this.former.note(tag, to);
   }
 
   /** Call it by `Dataset.removeTag`, which tells the owners of the tag's other parts. */
@@ -66,8 +100,15 @@ export class DatasetTags {
     this.hide(tag);
   }
 
-  /** Frees a tag's name, unless a newer tag already has it. */
+  /** Frees a tag's name, unless a newer tag already has it, and its former ones. */
   hide(tag: Tag): void {
     if (this.names.find(tag.name) === tag) this.names.delete(tag.name);
+    this.former.forget(tag, tag.definition);
+  }
+
+  /** Takes `hide` back. */
+  show(tag: Tag): void {
+    this.names.add(tag.name, tag);
+    this.former.note(tag, tag.definition);
   }
 }

@@ -13,6 +13,7 @@ import type { EngineTunables } from '../limits.ts';
 import type { Tag } from '../tag/tag.ts';
 import type { DatasetDefinition, Durability, EngineEvent, EngineListener } from '../types.ts';
 import { Audience } from './audience.ts';
+import type { CatalogNames } from './catalog-names.ts';
 import { DatasetFiles } from './dataset-files.ts';
 import { DatasetMemory } from './dataset-memory.ts';
 import { DatasetProgress } from './dataset-progress.ts';
@@ -62,7 +63,7 @@ export class Dataset {
   readonly name: string;
   definition: DatasetDefinition;
 
-  readonly tags = new DatasetTags();
+  readonly tags: DatasetTags;
   readonly files: DatasetFiles;
   readonly memory = new DatasetMemory();
   readonly progress = new DatasetProgress();
@@ -95,12 +96,15 @@ export class Dataset {
   deleted = false;
   /** Checkpoint, purge and removal of this dataset: one at a time. */
   maintenance: Promise<void> = Promise.resolve();
+  /** While a catalog is being written. */
+  catalogNames: CatalogNames | undefined;
 
   constructor(context: EngineContext, folder: string, definition: DatasetDefinition) {
     this.context = context;
     this.name = definition.name;
     this.definition = definition;
     this.files = new DatasetFiles(folder, context.tunables);
+    this.tags = new DatasetTags(() => context.clock.nowMs());
     this.annotations = new AnnotationStore(this);
   }
 

@@ -1,6 +1,7 @@
 // A checkpoint: heads are written into one spill, tag files are synced, the catalog is written, journals are retired.
 // The order of the steps makes it crash-safe; docs/durability.md argues each crash point (D7).
 
+import { CatalogNames } from '../dataset/catalog-names.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { isListed } from '../dataset/system-tags.ts';
 import { poison } from '../dataset/write-failure.ts';
@@ -33,6 +34,7 @@ export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: 
   await dataset.writing.journal.sync();
   const absorbed = mode === 'absorb' ? [...dataset.files.spills] : [];
   const pass = new CheckpointPass(dataset, new Set(absorbed));
+  dataset.catalogNames = pass.names;
   const isLeft = (): boolean => mayBeLeft && dataset.isEnding;
   try {
     await pass.run(isLeft);
@@ -48,6 +50,8 @@ export async function checkpoint(dataset: Dataset, { mode, mayBeLeft = false }: 
     const failure = asPoison(dataset, error); // before anything else can fail
     abandonQuietly(pass);
     throw failure;
+  } finally {
+    dataset.catalogNames = undefined;
   }
   for (const old of absorbed.filter(isSuperfluous)) retireSpill(dataset, old);
   dataset.progress.checkpointSequence = sequence;
@@ -74,6 +78,7 @@ class CheckpointPass {
   readonly #absorbed: ReadonlySet<Spill>;
   readonly #catalog: CatalogWriter;
   readonly #spiller: HeadSpiller;
+  readonly names = new CatalogNames();
   #open = true;
 
   constructor(dataset: Dataset, absorbed: ReadonlySet<Spill>) {
@@ -91,8 +96,10 @@ class CheckpointPass {
       if (tag.deleted || !tag.visible || !isListed(tag, false)) continue;
       // More points may come while a sync runs, and at `interval` and `os` they are in the head at once (D5).
       while (tag.headSequence > dataset.writing.journal.syncedSequence) await dataset.writing.journal.sync();
+      const definition = this.names.definitionOf(tag);
+      if (definition === undefined) continue;
       if (!this.#absorb(tag)) this.#spiller.add(tag);
-      this.#catalog.add(describeTag(tag));
+      this.#catalog.add(describeTag(tag, definition));
       const flushed = this.#spiller.flushWhenFull();
       if (flushed) await flushed;
       if (this.#catalog.full) await this.#catalog.flush();
@@ -145,11 +152,11 @@ function describeDataset(dataset: Dataset, absorbed: readonly Spill[]): CatalogM
 }
 
 /** A tag's catalog entry: every point below `nextOrdinal` is in files that are synced before the catalog. */
-export function describeTag(tag: Tag): CatalogTag {
+export function describeTag(tag: Tag, definition = tag.durableDefinition): CatalogTag {
   const { newest } = tag;
   return {
     id: tag.id,
-    definition: tag.durableDefinition,
+    definition,
     nextOrdinal: tag.nextOrdinal,
     flushedOrdinal: tag.flushedOrdinal,
     purgedOrdinal: tag.purgedOrdinal,

@@ -73,7 +73,7 @@ function giveTimes(
 }
 
 /**
- * Throws BAD_NAME, TOO_FAR_AHEAD, and BAD_REQUEST when the type of a tag has changed since the body was read. Points must
+ * Throws BAD_NAME, TAG_RENAMED, TOO_FAR_AHEAD, and BAD_REQUEST when the type of a tag has changed since the body was read. Points must
  * have their times.
  */
 export function checkBatch(dataset: Dataset, { points, runs }: PointBatch, { refusedMs }: TimeLimits): void {
@@ -83,6 +83,7 @@ export function checkBatch(dataset: Dataset, { points, runs }: PointBatch, { ref
 
 function checkTag(tags: DatasetTags, run: PointRun): void {
   if (!run.tag) checkTagName(run.name);
+  if (!findTag(tags, run)) tags.checkNotFormer(run.name);
   if (run.count === 0 || run.type === ValueType.Open) return;
   const found = tags.ofRun(run);
   if (!found || found.type === run.type || found.type === ValueType.Open) return;

@@ -189,6 +189,7 @@ export function giveTag(tags: DatasetTags, { runs, record, created }: FastRuns, 
   run.tag ??= tags.names.find(run.name);
   if (run.tag !== undefined) return true;
   const { name, type, count, stamped } = run;
+  if (tags.former.lastOf(name) !== undefined) return false;
   if (type === ValueType.Open || count === 0 || stamped > 0 || tagNameFault(name) !== undefined) return false;
   const definition = { name, type };
   const tag = tags.add(definition, undefined);

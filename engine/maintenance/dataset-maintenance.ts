@@ -51,6 +51,7 @@ export class DatasetMaintenance implements ReadableDataset {
     const { dataset } = this;
     if (dataset.deleted || dataset.context.health.poisoned) return;
     this.watch.tick();
+    dataset.tags.former.expire();
     this.#blocks.start();
     const { tunables } = dataset.context;
     if (this.#spillsAreDue()) this.#checkpoint('absorb');

@@ -30,7 +30,7 @@ class Redefinition {
   }
 }
 
-/** Creates and changes tags, all or none. Throws or rejects with BAD_NAME before anything is changed. */
+/** Creates and changes tags, all or none. Throws or rejects with BAD_NAME, TAG_RENAMED before anything is changed. */
 export function defineTags(dataset: Dataset, changes: readonly TagChange[]): Promise<void> {
   if (takesTurns(dataset, changes.length)) return dataset.writing.lane.runAlone(() => defineInTurns(dataset, changes));
   dataset.checkWritable();
@@ -94,7 +94,9 @@ async function encodeInTurns(
 }
 
 function checkNewName(tags: DatasetTags, { name }: TagChange): void {
-  if (!tags.names.find(name)) checkTagName(name);
+  if (tags.names.find(name)) return;
+  checkTagName(name);
+  tags.checkNotFormer(name);
 }
 
 function redefine(tags: DatasetTags, change: TagChange, redefinition: Redefinition): void {
@@ -132,7 +134,8 @@ function rollback(dataset: Dataset, { created, changed, before }: Redefinition):
 }
 
 function changed(definition: TagDefinition, change: TagChange): TagDefinition {
-  return { ...definition, ...change, type: change.type ?? definition.type };
+  // The name may be a former one.
+  return { ...definition, ...change, name: definition.name, type: change.type ?? definition.type };
 }
 
 function sameDefinition(a: TagDefinition, b: TagDefinition): boolean {

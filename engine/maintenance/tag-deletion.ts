@@ -75,7 +75,7 @@ function leave(tags: DatasetTags, tag: Tag): void {
 
 function restore(tags: DatasetTags, tag: Tag): void {
   tag.leaving = false;
-  tags.names.add(tag.name, tag);
+  tags.show(tag);
 }
 
 /** With its late points. */

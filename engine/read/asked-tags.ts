@@ -1,7 +1,7 @@
 // The tags and markers of a read request, looked up at once, or in slices when there are very many.
 
 import type { Dataset } from '../dataset/dataset.ts';
-import { SYSTEM_ALIASES, underAskedName } from '../dataset/system-aliases.ts';
+import { SYSTEM_ALIASES } from '../dataset/system-aliases.ts';
 import { EngineError } from '../errors.ts';
 import { Slicer } from '../io/slicer.ts';
 import { MOST_NAMED } from '../limits.ts';
@@ -19,7 +19,7 @@ export interface FoundTags {
   readonly tags: readonly Tag[];
   /** The first marker of each tag, by the tag's id. */
   readonly markers: ReadonlyMap<number, ReadMarker>;
-  /** Aliases that tags were requested by, by index. */
+  /** Aliases and former names that tags were requested by, by index. */
   readonly aliases: ReadonlyMap<number, string>;
 }
 
@@ -54,7 +54,7 @@ export class AskedTags implements FoundTags {
   definitionOf(index: number): TagDefinition {
     const { definition } = this.tags[index] as Tag;
     const alias = this.aliases.get(index);
-    return alias === undefined ? definition : underAskedName(definition, alias);
+    return alias === undefined ? definition : { ...definition, name: alias };
   }
 
   find(): FoundTags {
@@ -85,7 +85,7 @@ export class AskedTags implements FoundTags {
   #findTag(name: string): void {
     const tag = this.dataset.tags.find(name);
     if (tag) {
-      if (tag.isSystem && SYSTEM_ALIASES.has(name)) this.aliases.set(this.tags.length, name);
+      if (tag.isSystem ? SYSTEM_ALIASES.has(name) : tag.name !== name) this.aliases.set(this.tags.length, name);
       this.tags.push(tag);
       if (this.request.after.length > 0) this.#ids.add(tag.id);
     } else if (!this.request.skipMissing) {
@@ -95,9 +95,7 @@ export class AskedTags implements FoundTags {
   }
 
   #refuseMissing(): void {
-    const [name] = this.#missing;
-    if (name === undefined) return;
-    throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name, names: this.#missing });
+    if (this.#missing.length > 0) throw this.dataset.tags.notFound(this.#missing);
   }
 
   #addMarker(marker: ReadMarker): void {

@@ -1,4 +1,5 @@
-// Finds the user tags that a request names.
+// Finds the user tags that a request changes or removes. It names them as they are called now: whoever has an old name in
+// mind may have another tag in mind.
 
 import type { Dataset } from '../dataset/dataset.ts';
 import { isSystemName } from '../dataset/system-tags.ts';
@@ -30,7 +31,7 @@ export class TagSearch {
 
   /** Throws BAD_REQUEST for the name of a system tag, and TAG_NOT_FOUND once very many are not found. */
   find(name: string): void {
-    const tag = this.#dataset.tags.names.find(name);
+    const tag = this.#dataset.tags.names.findPresent(name);
     if (tag?.visible) {
       if (this.#ids.add(tag.id)) this.#tags.push(tag);
     } else if (isSystemName(name) || this.#dataset.tags.findSystem(name))
@@ -45,8 +46,6 @@ export class TagSearch {
   }
 
   #refuseMissing(): never {
-    const names = this.#missing;
-    const [name] = names;
-    throw new EngineError('TAG_NOT_FOUND', `Tag '${name}' could not be found.`, { name: name as string, names });
+    throw this.#dataset.tags.notFound(this.#missing);
   }
 }

@@ -30,6 +30,7 @@ import { Coverage } from '../read/coverage.ts';
 import { hidePermanently } from '../retention/retention-cutoff.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
+import type { Annotation } from '../types.ts';
 import { rewriteLastJournal } from './journal-rewrite.ts';
 import { openJournal, type ReplayResult, replayJournals } from './replay.ts';
 import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
@@ -96,7 +97,7 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const isLifted = trusted && isLiftedLater(dataset, checkpointSequence, replay);
   const hides = isLifted && (await hidePermanently(dataset, (dataset.cutoffs.lifted as LiftedCutoff).beforeMs));
   reportUnknownFiles(dataset, files.unknown);
-  await dataset.annotations.load();
+  await dataset.annotations.load((annotation, tagId) => presentNameOf(dataset, annotation, tagId));
   openJournal(dataset, replay, checkpointSequence);
   dataset.progress.checkpointSequence = checkpointSequence;
   const isUntouched = replay.records === 0 && rebuilt.length === 0 && grown.length === 0;
@@ -105,6 +106,14 @@ export async function recover(dataset: Dataset, progress: RecoveryProgress): Pro
   const isSound = isAsItWas && replay.needed.length <= MAX_KEPT_JOURNALS;
   // Then journals, files and heads are as they were when the process ended.
   return isSound && (await rewriteLastJournal(dataset, replay)) ? 'ready' : 'unsaved';
+}
+
+/** What the tag of an annotation is called now, where no tag has that name. */
+function presentNameOf(dataset: Dataset, { tag, changedMs }: Annotation, tagId?: number): string | undefined {
+  if (tag === undefined || dataset.tags.names.findPresent(tag)) return undefined;
+  const former = dataset.tags.former.lastOf(tag);
+  if (former !== undefined) return changedMs <= former.renamedMs ? former.tag.name : undefined;
+  return tagId === undefined ? undefined : dataset.tags.byId.get(tagId)?.name;
 }
 
 /**
@@ -237,7 +246,7 @@ function restoreMeta(dataset: Dataset, catalog: CatalogRecords | undefined): voi
 }
 
 function restoreTag(dataset: Dataset, stored: CatalogTag): void {
-  if (stored.id >= FIRST_USER_TAG_ID && dataset.tags.names.find(stored.definition.name)) {
+  if (stored.id >= FIRST_USER_TAG_ID && dataset.tags.names.findPresent(stored.definition.name)) {
     dataset.report(
       'error',
       'catalog.double-name',

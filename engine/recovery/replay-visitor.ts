@@ -61,7 +61,7 @@ export class ReplayVisitor implements RecordVisitor {
       this.#redefine(known, definition);
       return;
     }
-    if (dataset.tags.names.find(definition.name)) {
+    if (dataset.tags.names.findPresent(definition.name)) {
       dataset.report(
         'error',
         'journal.double-name',
@@ -76,17 +76,18 @@ export class ReplayVisitor implements RecordVisitor {
     this.touched.add(tag);
   }
 
-  /** Tags are never renamed: a different name is the true one of a rebuilt tag, or the record is not ours. */
+  /** A different name is a later one, or the true one of a rebuilt tag; or the record is not ours. */
   #redefine(tag: Tag, definition: TagDefinition): void {
     const dataset = this.#dataset;
+    const renames = renameCount(definition) - renameCount(tag.definition);
+    if (renames < 0) return; // what the catalog has is later
     if (tag.name !== definition.name && !tag.isSystem) {
-      if (!this.#rebuilt.has(tag.id) || dataset.tags.names.find(definition.name)) {
+      const isLater = renames > 0 && isFormerName(definition, tag.name);
+      if (!(isLater || this.#rebuilt.has(tag.id)) || dataset.tags.names.findPresent(definition.name)) {
         throw corrupt(`it calls tag '${tag.name}' '${definition.name}'`, { isForeign: true });
       }
-      dataset.tags.names.delete(tag.name);
-      dataset.tags.names.add(definition.name, tag);
-    }
-    tag.definition = definition;
+      dataset.tags.rename(tag, tag.definition, definition);
+    } else tag.definition = definition;
     tag.durableDefinition = definition;
     this.touched.add(tag);
   }
@@ -202,4 +203,12 @@ function noteReplayedLate(tag: Tag, { firstOrdinal, count }: DecodedRun, points:
   const firstMs = points.timesMs[0] as number;
   if (!(tag.oldestMs <= firstMs)) tag.oldestMs = firstMs;
   tag.settle();
+}
+
+function renameCount({ former }: TagDefinition): number {
+  return former?.count ?? 0;
+}
+
+function isFormerName({ former }: TagDefinition, name: string): boolean {
+  return former?.names.some((one) => one.name === name) ?? false;
 }

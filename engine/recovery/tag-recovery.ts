@@ -29,7 +29,7 @@ import { definitionOf, takeFiles } from './tag-file-recovery.ts';
 export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile[], type: ValueType): Tag {
   const newestFirst = files.toSorted((a, b) => b.number - a.number);
   const found = newestFirst.map((file) => definitionOf(dataset, file)).find((definition) => definition !== undefined);
-  const isFree = found !== undefined && !dataset.tags.names.find(found.name);
+  const isFree = found !== undefined && !dataset.tags.names.findPresent(found.name);
   const tag = dataset.tags.add(isFree ? found : { name: freeName(dataset.tags, id), type: found?.type ?? type }, id);
   tag.visible = true;
   tag.firstOrdinal = undefined;
@@ -43,7 +43,7 @@ export function rebuildTag(dataset: Dataset, id: number, files: readonly TagFile
 
 function freeName(tags: DatasetTags, id: number): string {
   let name = `Recovered.${id}`;
-  while (tags.names.find(name)) name += "'";
+  while (tags.names.findPresent(name)) name += "'";
   return name;
 }
 

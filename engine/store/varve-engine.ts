@@ -25,6 +25,7 @@ import { statusTag, storeStatuses } from '../maintenance/status.ts';
 import { StatusPlan } from '../maintenance/status-plan.ts';
 import { defineTags } from '../maintenance/tag-definitions.ts';
 import { deleteTags } from '../maintenance/tag-deletion.ts';
+import { renameTag } from '../maintenance/tag-renaming.ts';
 import { readAggregates } from '../read/intervals/aggregated-read.ts';
 import { sourcesOf } from '../read/intervals/dataset-source.ts';
 import { readStatistics } from '../read/intervals/statistics-read.ts';
@@ -47,6 +48,7 @@ import type {
   TagDefinition,
   TagList,
   TagLookup,
+  TagRename,
   WriteReceipt,
 } from '../types.ts';
 import type { CorrectionWatcher, PointWatch, PointWatcher } from '../watches.ts';
@@ -177,6 +179,11 @@ export class VarveEngine implements Engine {
     await defineTags(dataset, changes);
   }
 
+  async renameTag(name: string, rename: TagRename): Promise<void> {
+    this.#checkOpen();
+    await renameTag(this.#registry.find(name).dataset, rename);
+  }
+
   async deleteTags(name: string, names: readonly string[]): Promise<void> {
     this.#checkOpen();
     const { dataset } = this.#registry.find(name);
@@ -247,18 +254,14 @@ export class VarveEngine implements Engine {
   }
 
   createAnnotation(name: string, content: AnnotationContent, by: string | undefined): Promise<Annotation> {
-    return this.#annotate(name, (dataset) => {
-      if (content.tag !== undefined) dataset.tags.named(content.tag);
-      return dataset.annotations.create(content, by);
-    });
+    return this.#annotate(name, (dataset) => dataset.annotations.create(underPresentName(dataset, content), by));
   }
 
   changeAnnotation(name: string, id: number, edit: AnnotationEdit): Promise<Annotation> {
     return this.#annotate(name, (dataset) => {
-      const { tag } = edit.content;
       // One about a tag that was deleted since stays as it is.
-      if (tag !== undefined && tag !== dataset.annotations.get(id).tag) dataset.tags.named(tag);
-      return dataset.annotations.change(id, edit);
+      if (edit.content.tag === dataset.annotations.get(id).tag) return dataset.annotations.change(id, edit);
+      return dataset.annotations.change(id, { ...edit, content: underPresentName(dataset, edit.content) });
     });
   }
 
@@ -425,4 +428,11 @@ function describeUnavailable({ definition, reason }: WaitingDataset): DatasetInf
 function ageDays(dataset: Dataset, nowMs: number): number {
   const oldestMs = oldestPointMs(dataset);
   return oldestMs === Number.POSITIVE_INFINITY ? 0 : Math.max(0, nowMs - oldestMs) / DAY_MS;
+}
+
+/** Throws TAG_NOT_FOUND. */
+function underPresentName(dataset: Dataset, content: AnnotationContent): AnnotationContent {
+  if (content.tag === undefined) return content;
+  const tag = dataset.tags.named(content.tag);
+  return tag.isSystem ? content : { ...content, tag: tag.name };
 }

@@ -36,6 +36,8 @@ export class TagNames {
   readonly #pages: NamePage[] = [new NamePage(true)];
   #entryCount = 0;
   #live = 0;
+  /** Entries of names that lead to a tag of another name. */
+  readonly #leading = new Set<number>();
   #changes = 0;
   /** The entry found last: bodies repeat their order. */
   #found = 0;
@@ -51,6 +53,12 @@ export class TagNames {
   find(name: string): Tag | undefined {
     const length = encodeName(name);
     return this.findBytes(scratch, 0, length);
+  }
+
+  /** The tag that has the name now, and none that had it before. */
+  findPresent(name: string): Tag | undefined {
+    const tag = this.find(name);
+    return tag?.name === name ? tag : undefined;
   }
 
   findBytes(bytes: Uint8Array, start: number, end: number): Tag | undefined {
@@ -97,12 +105,40 @@ export class TagNames {
     this.#changes++;
     if (known !== NONE) {
       this.#pageOf(known).tags[known & PAGE_MASK] = tag; // the name of a deleted tag, used again
+      this.#leading.delete(known);
       return;
     }
+    this.#addEntry(tag, length, hash);
+  }
+
+  /** From here on a name that no tag has leads to this tag: it is found by it, and not listed under it. */
+  lead(name: string, tag: Tag): void {
+    const length = encodeName(name);
+    const hash = hashBytes(scratch, 0, length);
+    const known = this.#findEntry(scratch, 0, length, hash);
+    const { tags } = this.#pageOf(known === NONE ? 0 : known);
+    if (known !== NONE && tags[known & PAGE_MASK] && !this.#leading.has(known)) return;
+    this.#changes++;
+    if (known !== NONE) tags[known & PAGE_MASK] = tag;
+    this.#leading.add(known === NONE ? this.#addEntry(tag, length, hash) : known);
+  }
+
+  /** Takes back what `lead` did, unless a tag has the name by now. */
+  stopLeading(name: string): void {
+    const length = encodeName(name);
+    const entry = this.#findEntry(scratch, 0, length, hashBytes(scratch, 0, length));
+    if (!this.#leading.delete(entry)) return;
+    this.#pageOf(entry).tags[entry & PAGE_MASK] = undefined;
+    this.#changes++;
+  }
+
+  /** Adds the name in `scratch`; returns its entry. */
+  #addEntry(tag: Tag, length: number, hash: number): number {
     const entry = this.#entryCount++;
     if (entry === this.#pages.length * PAGE_NAMES) this.#pages.push(new NamePage(false));
     this.#pageOf(entry).add(tag, scratch, length, hash);
     this.#insert(entry, hash);
+    return entry;
   }
 
   delete(name: string): void {
@@ -110,7 +146,7 @@ export class TagNames {
     const entry = this.#findEntry(scratch, 0, length, hashBytes(scratch, 0, length));
     if (entry === NONE) return;
     const { tags } = this.#pageOf(entry);
-    if (!tags[entry & PAGE_MASK]) return;
+    if (!tags[entry & PAGE_MASK] || this.#leading.has(entry)) return;
     tags[entry & PAGE_MASK] = undefined;
     this.#live--;
     this.#changes++;
@@ -118,7 +154,13 @@ export class TagNames {
 
   /** Every tag, in no particular order. */
   *[Symbol.iterator](): Iterator<Tag> {
-    for (const { tags } of this.#pages) for (const tag of tags) if (tag) yield tag;
+    let entry = 0;
+    for (const { tags } of this.#pages) {
+      for (const tag of tags) {
+        if (tag && !this.#leading.has(entry)) yield tag;
+        entry++;
+      }
+    }
   }
 
   #pageOf(entry: number): NamePage {

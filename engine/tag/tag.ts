@@ -328,8 +328,9 @@ export class Tag implements TagRef {
 }
 
 /** Whether a definition has nothing but a name and a type. */
-function isBare({ description, format, units, fields }: TagDefinition): boolean {
-  return description === undefined && format === undefined && units === undefined && fields === undefined;
+function isBare({ description, format, units, fields, former }: TagDefinition): boolean {
+  const parts = [description, format, units, fields, former];
+  return parts.every((part) => part === undefined);
 }
 
 /** Whether the times of its points may step back: behind a deleted range, and of late points. */

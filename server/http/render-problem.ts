@@ -19,7 +19,7 @@ export function problemFormOf(forms: readonly ProblemForm[], path: string): Prob
 export function renderProblem(error: unknown, instance: string, form?: ProblemForm): RenderedProblem {
   if (!(error instanceof ProblemError)) return renderProblem(new ProblemError(500, UNKNOWN_DETAIL), instance, form);
   if (form !== undefined) return form.render(error);
-  const { status, message, key, errors } = error;
+  const { status, message, key, errors, members } = error;
   const body = {
     type: 'about:blank',
     title: statusTitle(status),
@@ -29,6 +29,7 @@ export function renderProblem(error: unknown, instance: string, form?: ProblemFo
     ...(errors.length > 0 ? { errors: errors.slice(0, MAX_FAULTS) } : {}),
     ...(key === undefined ? {} : { key }),
     message,
+    ...members,
   };
   return {
     status,

@@ -298,6 +298,7 @@ const READ = { range: ALL, carryIn: false, skipMissing: false, limit: undefined,
 function writesTo(engine: Engine, name: string): (() => Promise<unknown>)[] {
   return [
     () => engine.deleteDataset(name),
+    () => engine.renameTag(name, { from: 'A', to: 'B', forwards: false, keepMs: undefined }),
     () => engine.deleteTags(name, ['A']),
     () => engine.deletePoints(name, ['A'], { ms: MS, ticks: 0 }),
     () => engine.undoCorrection(name, 1, 'me', 'test'),

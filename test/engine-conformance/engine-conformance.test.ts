@@ -35,6 +35,7 @@ const AT_A_CENTRE: Readonly<Record<keyof Engine, string>> = {
   deleteDataset: 'CONFLICT',
   forgetDeletion: 'CONFLICT',
   defineTags: 'CONFLICT',
+  renameTag: 'CONFLICT',
   deleteTags: 'CONFLICT',
   append: 'CONFLICT',
   deletePoints: 'CONFLICT',

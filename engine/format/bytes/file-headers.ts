@@ -6,7 +6,7 @@ import { crc32 } from './crc.ts';
 import { defineLayout, type FieldTable, type Layout, type LayoutValues } from './layout.ts';
 
 /** The version that is written; every version from 1 on is read. */
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 /** From this version on spills consist of packed pages. */
 export const PAGED_VERSION = 3;
 

@@ -1,7 +1,6 @@
 // Prepares reads: which points of which tags, as cursors that are opened one by one.
 
 import type { Dataset } from '../../dataset/dataset.ts';
-import { underAskedName } from '../../dataset/system-aliases.ts';
 import { Slicer } from '../../io/slicer.ts';
 import type { ReadMarker, ReadRange, ReadRequest, ReadResult, TagCursor } from '../../reads.ts';
 import type { NewestPoint } from '../../tag/newest-point.ts';
@@ -74,7 +73,7 @@ function prepare(dataset: Dataset, request: ReadRequest, found: FoundTags): Read
 }
 
 function underAlias(cursor: TagCursor, alias: string | undefined): TagCursor {
-  return alias === undefined ? cursor : derivedCursor(cursor, { tag: underAskedName(cursor.tag, alias) });
+  return alias === undefined ? cursor : derivedCursor(cursor, { tag: { ...cursor.tag, name: alias } });
 }
 
 function readTags(dataset: Dataset, request: ReadRequest, { tags, markers }: FoundTags): ReadResult {

@@ -46,7 +46,7 @@ const limitedTo = (aheadMs: number, expiryMs = Number.NEGATIVE_INFINITY): UsualT
 const appendTo = (known: DatasetTags, batch: PointBatch, limits: UsualTimes): FastRuns | undefined =>
   appendFast(known, wholeOf(batch), limits);
 const append = (batch: PointBatch, limits: UsualTimes): FastRuns | undefined =>
-  appendTo(new DatasetTags(), batch, limits);
+  appendTo(new DatasetTags(() => 0), batch, limits);
 
 const stateOf = (tags: readonly Tag[]): unknown =>
   tags.map(({ accepted, acceptedOrdinal }) => [accepted, acceptedOrdinal]);
@@ -111,7 +111,7 @@ const unknown = ({ points, runs }: PointBatch): PointBatch => ({
 });
 
 test('unknown tags are created, and defined in the record before their points', () => {
-  const known = new DatasetTags();
+  const known = new DatasetTags(() => 0);
   const batch = unknown(batchOf(newTags(), () => 2000));
   const fastRuns = appendTo(known, batch, limitedTo(1e6));
   assert.ok(fastRuns);
@@ -140,7 +140,7 @@ for (const [why, change] of [
   ['of an impossible name', { name: '$System.Mine' }],
 ] as const) {
   test(`no tag is created where a later run is ${why}`, () => {
-    const known = new DatasetTags();
+    const known = new DatasetTags(() => 0);
     const { points, runs } = unknown(batchOf(newTags(), () => 2000));
     const refused = { ...(runs[3] as PointRun), ...change };
     if (why === 'late') Object.assign(points.timesMs, { 1: 1000 });
@@ -159,13 +159,13 @@ for (const [which, stamped, limits] of [
   test(`no tag is created for nothing where the first run has ${which}`, () => {
     const { points, runs } = unknown(batchOf(newTags(), () => 2000));
     const batch = { points, runs: runs.map((run) => ({ ...run, stamped })) };
-    const known = Object.assign(new DatasetTags(), { add: () => assert.fail('created a tag') });
+    const known = Object.assign(new DatasetTags(() => 0), { add: () => assert.fail('created a tag') });
     assert.equal(appendTo(known, batch, limits), undefined);
   });
 }
 
 test('a tag that was created since the body was read is found', () => {
-  const known = new DatasetTags();
+  const known = new DatasetTags(() => 0);
   const tag = known.add({ name: 'T101', type: ValueType.Double }, undefined);
   const batch = unknown(batchOf([newTag(101, undefined)], () => 2000));
   const fastRuns = appendTo(known, batch, limitedTo(1e6));
