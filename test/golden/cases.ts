@@ -14,6 +14,7 @@ import {
   makeSpill,
 } from './cases/files.ts';
 import { makeLate, makePurgeWidened } from './cases/late.ts';
+import { makeRenamed } from './cases/renamed.ts';
 import type { MadeFolder } from './scenario.ts';
 
 export interface GoldenCase {
@@ -60,5 +61,10 @@ export const CASES: readonly GoldenCase[] = [
     make: makeAnnotations,
   },
   { name: 'late', shows: 'Late points as they came, in blocks, a spill and a journal', make: makeLate },
+  {
+    name: 'renamed',
+    shows: 'Tags that were renamed, once and again, with names that lead to them for good, for a while and not at all',
+    make: makeRenamed,
+  },
   { name: 'missing-file', shows: 'A tag file that was lost, as the catalog notes it', make: makeMissingFile },
 ];

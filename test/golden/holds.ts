@@ -1,6 +1,13 @@
 // What a golden folder holds, as holds.json beside it says: the datasets with their rules, tags and points.
 
-import { type Annotation, type Engine, type Instant, MIN_TIME_MS, type TagDefinition } from '../../engine/index.ts';
+import {
+  type Annotation,
+  type Engine,
+  type FormerName,
+  type Instant,
+  MIN_TIME_MS,
+  type TagDefinition,
+} from '../../engine/index.ts';
 import type { View } from '../../server/views/view.ts';
 import { type Point, readPoints } from '../model/points.ts';
 import {
@@ -20,10 +27,15 @@ export interface HeldTag {
   /** A list, because their order is kept. */
   readonly units?: readonly (readonly [key: number, text: string])[];
   readonly fields?: readonly (readonly [key: string, text: string])[];
+  /** How often it was renamed, and the names that it had. */
+  readonly former?: readonly [count: number, ...names: HeldFormerName[]];
   readonly points: readonly HeldPoint[];
   /** How many points are known to have been there and cannot be read; absent for none. */
   readonly lost?: number;
 }
+
+/** `until` is null where the name leads to the tag for good. */
+export type HeldFormerName = readonly [name: string, renamed: string, until: string | null, forwards: boolean];
 
 export type HeldTags = Readonly<Record<string, HeldTag>>;
 
@@ -57,15 +69,21 @@ export interface Holds {
 
 /** What holds.json says of a tag with these points. */
 export function holdTag(definition: TagDefinition, points: readonly Point[]): HeldTag {
-  const { type, description, format, units, fields } = definition;
+  const { type, description, format, units, fields, former } = definition;
   return {
     type: formatType(type),
     ...(description === undefined ? {} : { description }),
     ...(format === undefined ? {} : { format }),
     ...(units === undefined ? {} : { units: [...units] }),
     ...(fields === undefined ? {} : { fields: [...fields] }),
+    ...(former === undefined ? {} : { former: [former.count, ...former.names.map(holdFormerName)] }),
     points: points.map((point) => holdPoint(point, type)),
   };
+}
+
+function holdFormerName({ name, renamedMs, untilMs, forwards }: FormerName): HeldFormerName {
+  const at = (ms: number): string => formatInstant({ ms, ticks: 0 });
+  return [name, at(renamedMs), untilMs === undefined ? null : at(untilMs), forwards];
 }
 
 export function holdAnnotation(annotation: Annotation): HeldAnnotation {

@@ -14,6 +14,7 @@ import {
   type StatusPoint,
   type TagChange,
   type TagDefinition,
+  type TagRename,
   TICKS_PER_MS,
   ValueType,
 } from '../../engine/index.ts';
@@ -166,6 +167,23 @@ export class Scenario {
       const definition = { type: ValueType.Open, ...tag?.definition, ...change };
       tags.set(change.name, { definition, points: tag?.points ?? [] });
     }
+    await this.settle();
+  }
+
+  async rename(dataset: string, rename: TagRename): Promise<void> {
+    await this.engine.renameTag(dataset, rename);
+    const { from, to, forwards, keepMs } = rename;
+    const expected = this.#dataset(dataset);
+    const tag = expected.tags.get(from) as ExpectedTag;
+    const { former = { count: 0, names: [] } } = tag.definition;
+    const renamedMs = this.clock.nowMs();
+    const untilMs = keepMs === undefined ? undefined : renamedMs + keepMs;
+    const others = former.names.filter(({ name }) => name !== to);
+    const names = [...others, { name: from, renamedMs, untilMs, forwards }];
+    tag.definition = { ...tag.definition, name: to, former: { count: former.count + 1, names } };
+    expected.tags.delete(from);
+    expected.tags.set(to, tag);
+    expected.annotations = expected.annotations.map((one) => (one.tag === from ? { ...one, tag: to } : one));
     await this.settle();
   }
 

@@ -20,6 +20,7 @@ export type Effect =
   | { readonly kind: 'append'; readonly runs: readonly Run[]; readonly sentCount: number }
   | { readonly kind: 'define'; readonly changes: readonly TagChange[] }
   | { readonly kind: 'delete-tags'; readonly names: readonly string[] }
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string }
   | { readonly kind: 'cut'; readonly names: readonly string[]; readonly start: Instant }
   | { readonly kind: 'correct'; readonly correction: PlannedCorrection }
   | { readonly kind: 'undo'; readonly correction: PlannedCorrection }
@@ -73,13 +74,15 @@ export class ReferenceDataset {
       case 'delete-tags':
         for (const name of effect.names) this.tags.delete(name);
         return;
+      case 'rename':
+        return this.#rename(effect.from, effect.to);
       case 'cut':
         for (const name of effect.names) this.#cut(this.#tag(name), effect.start);
         return;
       case 'correct':
         return this.#tag(effect.correction.tag).correct(effect.correction);
       case 'undo':
-        return this.#tag(effect.correction.tag).undo(effect.correction);
+        return this.#corrected(effect.correction).undo(effect.correction);
       case 'status':
         this.statuses.push(...effect.points);
         return;
@@ -120,6 +123,19 @@ export class ReferenceDataset {
     const tag = this.tags.get(name);
     if (tag === undefined) throw new Error(`BUG: the reference has no tag ${name}`);
     return tag;
+  }
+
+  /** The tag may have been renamed since. */
+  #corrected(correction: PlannedCorrection): ReferenceTag {
+    for (const tag of this.tags.values()) if (tag.corrections.includes(correction)) return tag;
+    throw new Error(`BUG: the reference has no correction of tag ${correction.tag}`);
+  }
+
+  #rename(from: string, to: string): void {
+    const tag = this.#tag(from);
+    this.tags.delete(from);
+    this.tags.set(to, tag);
+    tag.definition = { ...tag.definition, name: to };
   }
 
   #append(runs: readonly Run[]): void {

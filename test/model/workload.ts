@@ -46,6 +46,7 @@ const NEEDS: Readonly<Record<Effect['kind'], PlannedRequest['needs']>> = {
   append: 'nothing',
   define: 'nothing',
   'delete-tags': 'settled-before',
+  rename: 'alone',
   cut: 'settled-before',
   correct: 'alone',
   undo: 'alone',
@@ -93,6 +94,7 @@ export class Workload {
     if (choice < 0.15) return this.#setDataset(state);
     if (choice < 0.17) return this.#correct(state, tagNames) ?? this.#append(state);
     if (choice < 0.18) return this.#undo(state) ?? this.#append(state);
+    if (choice < 0.2) return this.#rename(state, tagNames) ?? this.#append(state);
     if (choice < 0.27 && this.#sent.length > 0) return this.#retry() ?? this.#append(state);
     return random.chance(0.3) ? this.#sweep(state) : this.#append(state);
   }
@@ -162,6 +164,15 @@ export class Workload {
   #deleteTags(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest {
     const names = this.#random.shuffled(tagNames).slice(0, this.#random.between(1, 2));
     return this.#plan(state.name, [{ kind: 'delete-tags', names }], (engine) => engine.deleteTags(state.name, names));
+  }
+
+  /** The former name is free at once; undefined where no name is. */
+  #rename(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest | undefined {
+    const from = this.#random.pick(tagNames);
+    const to = this.#tagName();
+    if (state.tags.has(to)) return undefined;
+    const rename = { from, to, forwards: this.#random.chance(0.5), keepMs: 0 };
+    return this.#plan(state.name, [{ kind: 'rename', from, to }], (engine) => engine.renameTag(state.name, rename));
   }
 
   #cut(state: ReferenceDataset, tagNames: readonly string[]): PlannedRequest {

@@ -12,7 +12,7 @@ import {
   CatalogValue,
   decodeCatalogRecord,
 } from '../../../engine/format/record/catalog-record.ts';
-import { DefinitionFlag } from '../../../engine/format/record/definition-codec.ts';
+import { DefinitionFlag, FormerNameFlag } from '../../../engine/format/record/definition-codec.ts';
 import type { TagDefinition } from '../../../engine/index.ts';
 import { eachFrame } from './frames.ts';
 import { type SeenKinds, Variant } from './kinds.ts';
@@ -45,11 +45,16 @@ function seeTag(seen: SeenKinds, tag: CatalogTag): void {
   }
 }
 
-export function seeDefinition(seen: SeenKinds, { description, format, units, fields }: TagDefinition): void {
+export function seeDefinition(seen: SeenKinds, { description, format, units, fields, former }: TagDefinition): void {
   if (description !== undefined) seen.see('definitionFlag', DefinitionFlag.Description);
   if (format !== undefined) seen.see('definitionFlag', DefinitionFlag.Format);
   if (units !== undefined) seen.see('definitionFlag', DefinitionFlag.Units);
   if (fields !== undefined) seen.see('definitionFlag', DefinitionFlag.Fields);
+  if (former !== undefined) seen.see('definitionFlag', DefinitionFlag.Former);
+  for (const { forwards, untilMs } of former?.names ?? []) {
+    if (forwards) seen.see('formerNameFlag', FormerNameFlag.Forwards);
+    if (untilMs !== undefined) seen.see('formerNameFlag', FormerNameFlag.Until);
+  }
 }
 
 function kindOf(value: CatalogPoint['value']): number {

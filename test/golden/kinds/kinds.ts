@@ -9,7 +9,7 @@ import { Packer } from '../../../engine/format/integers/integer-packers.ts';
 import { Predictor } from '../../../engine/format/integers/integer-predictors.ts';
 import { LAYOUTS } from '../../../engine/format/layouts.ts';
 import { CatalogFileFlag, CatalogRecord, CatalogValue } from '../../../engine/format/record/catalog-record.ts';
-import { DefinitionFlag } from '../../../engine/format/record/definition-codec.ts';
+import { DefinitionFlag, FormerNameFlag } from '../../../engine/format/record/definition-codec.ts';
 import { Operation } from '../../../engine/format/record/journal-record.ts';
 import { plainCoding, wordBytesOf } from '../../../engine/format/record/plain-words.ts';
 import * as runCoding from '../../../engine/format/record/run-coding.ts';
@@ -69,6 +69,7 @@ export const KNOWN_KINDS = {
   plainDecimals: numbered(MAX_PLAIN_DECIMALS, 'decimals'),
   plainWords: wordSizes(),
   definitionFlag: DefinitionFlag,
+  formerNameFlag: FormerNameFlag,
   catalogRecord: CatalogRecord,
   catalogValue: CatalogValue,
   catalogFileFlag: CatalogFileFlag,
