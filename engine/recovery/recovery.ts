@@ -2,6 +2,7 @@
 // is in synced files before the dataset accepts writes, so that a repeated recovery gives the same result (D8): in the kept
 // journals or, if anything had to be repaired, in the spill and catalog of a checkpoint, which the caller makes.
 
+import type { Annotation } from '../annotations.ts';
 import type { Dataset } from '../dataset/dataset.ts';
 import { findDatasetNewest } from '../dataset/dataset-newest.ts';
 import type { DatasetTags } from '../dataset/dataset-tags.ts';
@@ -30,7 +31,6 @@ import { Coverage } from '../read/coverage.ts';
 import { hidePermanently } from '../retention/retention-cutoff.ts';
 import type { NewestPoint } from '../tag/newest-point.ts';
 import type { Tag } from '../tag/tag.ts';
-import type { Annotation } from '../types.ts';
 import { rewriteLastJournal } from './journal-rewrite.ts';
 import { openJournal, type ReplayResult, replayJournals } from './replay.ts';
 import { adoptTagFiles, takeFiles, type UnlistedFile } from './tag-file-recovery.ts';
