@@ -83,9 +83,9 @@ export function checkBatch(dataset: Dataset, { points, runs }: PointBatch, { ref
 
 function checkTag(tags: DatasetTags, run: PointRun): void {
   if (!run.tag) checkTagName(run.name);
-  if (!findTag(tags, run)) tags.checkNotFormer(run.name);
-  if (run.count === 0 || run.type === ValueType.Open) return;
   const found = tags.ofRun(run);
+  if (!found) tags.checkNotFormer(run.name);
+  if (run.count === 0 || run.type === ValueType.Open) return;
   if (!found || found.type === run.type || found.type === ValueType.Open) return;
   const message = `Tag '${run.name}' has got another type since its values were read; send the request again.`;
   throw new EngineError('BAD_REQUEST', message, { name: run.name });
