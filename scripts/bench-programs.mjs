@@ -15,6 +15,7 @@ export const BENCH_PROGRAMS = {
   ],
   plot: ['bench/programs/plot.ts', 'a chart over a year of one tag: --days, --points, --reads'],
   scale: ['bench/programs/scale.ts', 'many tags, and restarts: --tags'],
+  transfer: ['bench/programs/transfer.ts', 'CSV in and Parquet out, beside DuckDB: --rows, --tags'],
   transports: ['bench/programs/transports.ts', 'what each HTTP transport costs on this Node'],
   'write-path': [
     'bench/programs/write-path.ts',
