@@ -85,7 +85,7 @@ export class CsvPoints implements PointReader {
     const time = readCsvTime((texts[columns.time] as string).trim(), line);
     const quality = this.values.readQuality(texts[columns.quality]?.trim(), line);
     const value = fieldAt(fields, columns.value, columns.time);
-    return { ...this.values.point(tag, time, value, line), quality };
+    return this.values.point(tag, time, value, line, quality);
   }
 
   /** A field with nothing in it is no point. */

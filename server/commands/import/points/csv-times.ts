@@ -16,9 +16,15 @@ const BLANK_DATE_TIME = /^(\d{4}-\d\d-\d\d) +(\d\d:.*)$/;
 /** From 1973 on; what has fewer digits is probably seconds. */
 const MILLISECONDS = /^\d{12,15}$/;
 const SECONDS = /^\d{9,10}$/;
+/** `2024-03-01T08:00:00.000Z`, as times are written for the server: most files have this form. */
+const PLAIN_LENGTH = 24;
 
 /** Throws a `CsvFault`. */
 export function readCsvTime(field: string, line: number): CsvTime {
+  if (field.length === PLAIN_LENGTH && field[10] === 'T' && field[19] === '.' && field[23] === 'Z') {
+    const plain = parseInstant(field);
+    if (plain !== undefined) return { ...plain, text: field };
+  }
   const instant = MILLISECONDS.test(field)
     ? { ms: Number(field), ticks: 0 }
     : parseInstant(field.replace(BLANK_DATE_TIME, '$1T$2'));
@@ -30,8 +36,4 @@ export function readCsvTime(field: string, line: number): CsvTime {
     );
   }
   return { ...instant, text: formatInstant(instant) };
-}
-
-export function isEarlier(a: CsvTime, b: CsvTime): boolean {
-  return a.ms < b.ms || (a.ms === b.ms && a.ticks < b.ticks);
 }

@@ -98,9 +98,8 @@ export class FormedPoints implements PointReader {
       this.values.skip(tag, field, time, line);
       return [];
     }
-    const point = this.values.point(tag, time, field === BAD || field === WORD ? NOTHING : field, line);
-    const quality = this.values.readQuality(told, line);
-    return [{ ...point, quality: quality ?? (field === BAD ? '0' : undefined) }];
+    const quality = this.values.readQuality(told, line) ?? (field === BAD ? '0' : undefined);
+    return [this.values.point(tag, time, field === BAD || field === WORD ? NOTHING : field, line, quality)];
   }
 
   #nameOf(fields: RowFields, { tag }: ValueColumn, line: number): string {

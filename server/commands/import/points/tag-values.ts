@@ -2,10 +2,11 @@
 // JSON. The same for each form of file.
 
 import { BAD_QUALITY, knownQuality } from '../../../../client/foreign-quality.ts';
+import { formatInstant } from '../../../codec/scalars/timestamp.ts';
 import { CsvFault, type CsvFields } from '../recognise/csv-records.ts';
 import { isValueWord, plainNumber } from '../recognise/value-forms.ts';
 import { shown } from './csv-columns.ts';
-import { type CsvTime, isEarlier } from './csv-times.ts';
+import type { CsvTime } from './csv-times.ts';
 import type { CsvPoint, KnownKind, ReaderOptions, ReadValues, UnknownQualities, ValueKind } from './point-reader.ts';
 
 interface TagSeen {
@@ -13,7 +14,10 @@ interface TagSeen {
   kindLine: number;
   /** True where a value is a text and no word that could mean no value or a number. */
   isSurelyText: boolean;
-  time: CsvTime | undefined;
+  /** Of the newest point; minus infinity before the first. */
+  ms: number;
+  /** Units of 100 ns, below the millisecond. */
+  ticks: number;
   timeLine: number;
   pointCount: number;
   /** Fields that were no point, because nothing told whether they are texts. */
@@ -24,6 +28,8 @@ interface TagSeen {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i;
+/** A number that JSON writes in the same way, and that no other rule is about. */
+const PLAIN_NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/;
 const DECIMAL_COMMA = /^[+-]?\d+,\d+$/;
 
 /** The field of a value. */
@@ -65,12 +71,12 @@ export class TagValues implements ReadValues {
   }
 
   /** A point of a row that was taken apart already. Throws a `CsvFault`. */
-  point(tag: string, time: CsvTime, field: ValueField, line: number): CsvPoint {
+  point(tag: string, time: CsvTime, field: ValueField, line: number, quality?: string): CsvPoint {
     const seen = this.#seenOf(tag);
     this.#noteTime(tag, seen, time, line);
     if (seen.pointCount++ === 0) this.tagCount++;
     const value = isNothing(field, seen.kind) ? 'null' : this.#readValue(tag, seen, field, line);
-    return { tag, time: time.text, value, quality: undefined, line };
+    return { tag, time: time.text, value, quality, line };
   }
 
   /** Whether the field is no point in a column of the tag. */
@@ -137,11 +143,12 @@ export class TagValues implements ReadValues {
   }
 
   #noteTime(tag: string, seen: TagSeen, time: CsvTime, line: number): void {
-    if (seen.time !== undefined && isEarlier(time, seen.time)) {
+    if (time.ms < seen.ms || (time.ms === seen.ms && time.ticks < seen.ticks)) {
       this.isUnsorted = true;
       if (this.#options.takesUnsorted !== true) throw tooEarly(tag, seen, time, line);
     }
-    seen.time = time;
+    seen.ms = time.ms;
+    seen.ticks = time.ticks;
     seen.timeLine = line;
   }
 
@@ -161,6 +168,7 @@ export class TagValues implements ReadValues {
 
   #readValue(tag: string, seen: TagSeen, { text, original, kind: said }: ValueField, line: number): string {
     if (this.#texts.has(tag)) return JSON.stringify(text);
+    if (said === undefined && seen.kind === 'number' && PLAIN_NUMBER.test(text)) return text;
     const field = text.trim();
     if (said === undefined && DECIMAL_COMMA.test(field))
       throw new CsvFault(line, `got ${field}; want a decimal point, or --decimal ,`);
@@ -187,7 +195,8 @@ const NOTHING_SEEN: TagSeen = {
   kind: undefined,
   kindLine: 1,
   isSurelyText: false,
-  time: undefined,
+  ms: Number.NEGATIVE_INFINITY,
+  ticks: 0,
   timeLine: 0,
   pointCount: 0,
   skippedCount: 0,
@@ -232,7 +241,7 @@ function formatNumber(field: string, line: number): string {
 
 /** Points that are older than one before would be left out by the server, as late. */
 function tooEarly(tag: string, seen: TagSeen, time: CsvTime, line: number): CsvFault {
-  const before = `that of ${tag} in line ${seen.timeLine} (${seen.time?.text})`;
+  const before = `that of ${tag} in line ${seen.timeLine} (${formatInstant(seen)})`;
   return new CsvFault(line, `${time.text} is earlier than ${before}; want the rows sorted by time, oldest first`);
 }
 

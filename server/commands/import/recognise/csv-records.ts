@@ -27,12 +27,15 @@ const MAX_RECORD_CHARACTERS = 4 * 1024 * 1024;
 /** `lines`: a record ends with its line, whatever quotes it has. */
 export type RecordStyle = 'csv' | 'lines';
 
-/** Gives the records of each slice together; empty lines are none. Throws a `CsvFault` where the text is none. */
+/**
+ * Gives the records of each slice, to be taken before those of the next one; empty lines are none. One at a time, so that the
+ * collector meets few that live. Throws a `CsvFault` where the text is none.
+ */
 export async function* readRecords(
   slices: AsyncIterable<Uint8Array>,
   encoding: Encoding = 'utf-8',
   style: RecordStyle = 'csv',
-): AsyncGenerator<readonly CsvRecord[]> {
+): AsyncGenerator<Iterable<CsvRecord>> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   const lines = new RecordReader(style);
   for await (const slice of slices) yield lines.add(decodeSlice(decoder, slice, lines.line));
@@ -52,7 +55,7 @@ function decodeSlice(decoder: InstanceType<typeof TextDecoder>, slice: Uint8Arra
 /** The records of the first part of a text; the last one is left out where the part may cut it. */
 export function sampleRecords(text: string, isWhole: boolean, style: RecordStyle = 'csv'): CsvRecord[] {
   const lines = new RecordReader(style);
-  return isWhole ? lines.end(text) : lines.add(text);
+  return [...(isWhole ? lines.end(text) : lines.add(text))];
 }
 
 class RecordReader {
@@ -70,8 +73,7 @@ class RecordReader {
     this.#style = style;
   }
 
-  add(text: string): CsvRecord[] {
-    const records: CsvRecord[] = [];
+  *add(text: string): Generator<CsvRecord> {
     const all = this.#rest + text;
     let start = 0;
     let lineStart = this.#readLength;
@@ -83,22 +85,22 @@ class RecordReader {
         continue;
       }
       const record = all.slice(start, all[at - 1] === '\r' && at > start ? at - 1 : at);
-      if (record !== '') records.push({ line: this.line, text: record });
+      const { line } = this;
       this.line += this.#lineBreaks;
       this.#lineBreaks = 1;
       start = lineStart;
+      if (record !== '') yield { line, text: record };
     }
     this.#rest = all.slice(start);
     this.#readLength = lineStart - start;
     if (this.#rest.length > MAX_RECORD_CHARACTERS) throw this.#tooLong();
-    return records;
   }
 
-  end(text: string): CsvRecord[] {
-    const records = this.add(text);
+  *end(text: string): Generator<CsvRecord> {
+    yield* this.add(text);
     const last = this.#rest.replace(/\r$/, '');
     if (this.#isOpen(last)) throw new CsvFault(this.line, 'the quote that opens here is not closed');
-    return last === '' ? records : [...records, { line: this.line, text: last }];
+    if (last !== '') yield { line: this.line, text: last };
   }
 
   #isOpen(record: string): boolean {
