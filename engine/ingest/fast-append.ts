@@ -199,7 +199,7 @@ export function giveTag(tags: DatasetTags, { runs, record, created }: FastRuns, 
   return true;
 }
 
-/** Removes the tags that a request has created; it was not accepted, or is not durable. */
+/** Removes the tags that a request has created; it was not accepted, or is not durable: nobody has seen them yet. */
 export function removeCreated(tags: DatasetTags, { runs, created }: FastRuns): void {
   for (const i of created) {
     const run = runs[i] as PointRun;

@@ -13,23 +13,37 @@ import { removeCreated } from './fast-append.ts';
 import { type FastRun, type FastRuns, releaseFastRuns } from './fast-runs.ts';
 import { type AcceptedRun, FastReceipt, Receipt } from './receipts.ts';
 
+/** Promise of a batch that was not submitted yet. */
+const UNSETTLED = new Promise<never>(() => undefined);
+
 /** One batch that was accepted; either committed or undone, then released. */
-export interface PendingAppend extends PendingPoints, AppliedBatch {
+export abstract class PendingAppend implements PendingPoints, AppliedBatch {
   /** Sequence of the journal record; 0 until the record is submitted. */
-  sequence: number;
+  sequence = 0;
   /** Resolves when it is applied. */
-  settled: Promise<WriteReceipt>;
+  settled: Promise<WriteReceipt> = UNSETTLED;
   /** Why it could not be stored; set before `settled` rejects. */
-  error: EngineError | undefined;
+  error: EngineError | undefined = undefined;
   /** The journal record; undefined when the batch adds nothing. */
-  readonly record: ByteWriter | undefined;
-  readonly receipt: WriteReceipt;
+  abstract readonly record: ByteWriter | undefined;
+  abstract readonly receipt: WriteReceipt;
+  abstract readonly points: PointColumns;
+  abstract readonly generalPoints: PointColumns;
+  abstract readonly runs: readonly AcceptedRun[];
+  #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
+
+  /** Indexed, because a repeated request asks for each of its thousands of tags. */
+  runsOf(tag: Tag): readonly AcceptedRun[] {
+    this.#byTag ??= byTag(this.runs);
+    return this.#byTag.get(tag) ?? [];
+  }
+
   /** Applies the durable batch; what is beside it may take several turns, during which it still counts as pending. */
-  commit(): Promise<void> | undefined;
+  abstract commit(): Promise<void> | undefined;
   /** Restores the tags; batches are undone newest first. */
-  undo(): void;
+  abstract undo(): void;
   /** Releases the record and the columns; nothing else may be called afterwards. */
-  release(): void;
+  abstract release(): void;
 }
 
 /** Another operation in the same record, which is stored with the points or not at all. */
@@ -49,23 +63,17 @@ export interface AcceptedBatch {
   readonly beside?: OperationBeside | undefined;
 }
 
-/** Promise of a batch that was not submitted yet. */
-const UNSETTLED = new Promise<never>(() => undefined);
-
 /** A batch of the general path. */
-export class PendingGeneralAppend implements PendingAppend {
-  sequence = 0;
-  settled: Promise<WriteReceipt> = UNSETTLED;
-  error: EngineError | undefined = undefined;
+export class PendingGeneralAppend extends PendingAppend {
   readonly generalPoints: PointColumns;
   readonly runs: readonly AcceptedRun[];
   readonly record: ByteWriter | undefined;
   readonly receipt: Receipt;
   readonly #dataset: Dataset;
   readonly #beside: OperationBeside | undefined;
-  #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
 
   constructor(dataset: Dataset, { points, runs, record, beside }: AcceptedBatch) {
+    super();
     this.#beside = beside;
     this.#dataset = dataset;
     this.generalPoints = points;
@@ -76,12 +84,6 @@ export class PendingGeneralAppend implements PendingAppend {
 
   get points(): PointColumns {
     return this.generalPoints;
-  }
-
-  /** Indexed, because a repeated request asks for each of its thousands of tags. */
-  runsOf(tag: Tag): readonly AcceptedRun[] {
-    this.#byTag ??= byTag(this.runs);
-    return this.#byTag.get(tag) ?? [];
   }
 
   commit(): Promise<void> | undefined {
@@ -106,19 +108,16 @@ export class PendingGeneralAppend implements PendingAppend {
 }
 
 /** A batch of the fast path: its runs are in columns, and the points of plain runs in the plain columns only. */
-export class PendingFastAppend implements PendingAppend {
-  sequence = 0;
-  settled: Promise<WriteReceipt> = UNSETTLED;
-  error: EngineError | undefined = undefined;
+export class PendingFastAppend extends PendingAppend {
   readonly points: PointColumns;
   readonly receipt: FastReceipt;
   readonly #dataset: Dataset;
   readonly #fastRuns: FastRuns;
   #runs: readonly AcceptedRun[] | undefined;
-  #byTag: Map<Tag | undefined, AcceptedRun[]> | undefined;
   #isSpread = false;
 
   constructor(dataset: Dataset, points: PointColumns, fastRuns: FastRuns) {
+    super();
     this.#dataset = dataset;
     this.points = points;
     this.#fastRuns = fastRuns;
@@ -139,11 +138,6 @@ export class PendingFastAppend implements PendingAppend {
     if (!this.#isSpread) spreadRuns(this.points, this.#fastRuns.runs);
     this.#isSpread = true;
     return this.points;
-  }
-
-  runsOf(tag: Tag): readonly AcceptedRun[] {
-    this.#byTag ??= byTag(this.runs);
-    return this.#byTag.get(tag) ?? [];
   }
 
   commit(): undefined {
