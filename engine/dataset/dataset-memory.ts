@@ -4,7 +4,7 @@ import { HeadArena } from '../head/head-arena.ts';
 import type { Tag } from '../tag/tag.ts';
 
 export class DatasetMemory {
-  /** Where the heads of all tags are. */
+  /** The heads of all tags. */
   readonly arena = new HeadArena();
   /** Tags whose points make a good block. */
   fullTags: Tag[] = [];

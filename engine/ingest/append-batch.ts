@@ -87,7 +87,7 @@ export function appendSystemPoints(
 }
 
 /** What is beside the points first, then definitions, then points. Undefined when neither is to be stored. */
-export function encodeBatch(
+function encodeBatch(
   batch: Batch,
   runs: readonly AcceptedRun[],
   beside: OperationBeside | undefined,
@@ -114,7 +114,7 @@ function encodeDefinition(record: ByteWriter, { tag, createsTag, typeChange }: A
 }
 
 /** Gives the append back, with its promise. Decisions are rolled back when the journal cannot take the record. */
-export function submitAppend(writing: Writing, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
+function submitAppend(writing: Writing, append: PendingAppend, urgency: 'sync' | 'lazy'): PendingAppend {
   append.settled = new Promise<WriteReceipt>((resolve, reject) => {
     const settled = (): void => {
       writing.pending.delete(append);

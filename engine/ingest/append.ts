@@ -26,7 +26,7 @@ export function append(dataset: Dataset, request: PointBatch): Promise<WriteRece
  * Resolves when all of it is durable; run it in the dataset's lane. Rejects as `appendRequest` throws, with nothing stored; or,
  * between two batches, with what stops writing: `details.stored` then has the counts of the points before, where there are any.
  */
-export async function appendInBatches(dataset: Dataset, request: PointBatch): Promise<WriteReceipt> {
+async function appendInBatches(dataset: Dataset, request: PointBatch): Promise<WriteReceipt> {
   dataset.checkWritable();
   const { context } = dataset;
   const slicer = new Slicer(context);

@@ -177,14 +177,14 @@ function isFast(tag: Tag, run: PointRun): boolean {
 }
 
 /** Most bytes of the definitions of the tags that were unknown when the runs were read; 0 when none was. */
-export function definitionsBytesOf(runs: readonly PointRun[]): number {
+function definitionsBytesOf(runs: readonly PointRun[]): number {
   let bytes = 0;
   for (const run of runs) if (run.tag === undefined) bytes += mostDefineBytes(run);
   return bytes;
 }
 
 /** Gives run `i` its tag, a new one if there is none of its name; false, with nothing changed, when the general path is to. */
-export function giveTag(tags: DatasetTags, { runs, record, created }: FastRuns, i: number): boolean {
+function giveTag(tags: DatasetTags, { runs, record, created }: FastRuns, i: number): boolean {
   const run = runs[i] as PointRun;
   run.tag ??= tags.names.find(run.name);
   if (run.tag !== undefined) return true;
