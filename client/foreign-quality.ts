@@ -83,6 +83,14 @@ export function qualityOfStatusCode(code: number): number {
   return isInRange(code) ? (ofStatusCode(code >>> 0) ?? BAD_QUALITY) : BAD_QUALITY;
 }
 
+/** Name of OPC UA's status code for a quality: the first of the table with that number, else the severity alone. */
+export function statusNameOfQuality(quality: number): string {
+  const known = CONDITIONS.find(([number, , code]) => number === quality && code !== undefined);
+  if (known !== undefined) return known[1];
+  if (quality >= GOOD_QUALITY) return 'Good';
+  return quality >= UNCERTAIN_QUALITY ? 'Uncertain' : 'Bad';
+}
+
 /** One byte is a quality of OPC DA, which is this project's too; what needs more than two is a status code. */
 function ofNumber(code: number): number | undefined {
   if (!isInRange(code)) return undefined;

@@ -38,6 +38,8 @@ export function foreignBinaries(extent, { platform, arch } = process) {
     // Other forms of what is served, and maps of its sources.
     { package: 'swagger-ui-dist', isForeign: (path) => /^swagger-ui-es-|\.map$/.test(path) },
     { package: 'apache-arrow', isForeign: (path) => /^src[/\\]|\.min\.js$|\.map$/.test(path) },
+    // Descriptions of machines of many kinds: the server has those that every server has.
+    { package: 'node-opcua-nodesets', isForeign: (path) => /^nodesets[/\\](?!Opc\.Ua\.NodeSet2\.xml$)/.test(path) },
     // Sources that are there as JavaScript, too, and maps to them.
     { package: 'node-opcua-*', isForeign: (path) => /^source[/\\]|\.map$/.test(path) },
     ...MAPPED.map((name) => ({ package: name, isForeign: (path) => path.endsWith('.map') })),

@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
-import type { Engine, EngineEvent, LateRule } from '../engine/index.ts';
+import type { Engine, EngineEvent, Instant, LateRule } from '../engine/index.ts';
+import { messageOf } from '../forward/errors.ts';
 import { readBodySchema } from './api/schemas/read.ts';
 import { prepareSchema } from './api/validation/validate.ts';
 import { createApp } from './app.ts';
@@ -92,6 +93,7 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   await loadAskedParts(settings);
   const access = openAccess(settings, logger);
   const startCollector = await prepareCollector(settings, access, logger);
+  const startOpcUa = await prepareOpcUaServer(settings, access, logger);
   const watch = watchForEnd();
   const gate = createGate();
   const memory = planMemory(memoryFacts());
@@ -122,11 +124,12 @@ async function runServer(settings: Settings, { logger }: Log): Promise<ExitCode>
   copies?.start();
   await sources.start();
   collector = startCollector?.(ownUrl(run, port));
+  const opcUaServer = await startOpcUa?.(engine);
   const demo = await startDemo(run, engine, port);
   const reason = await watch.reason;
   await demo?.stop();
   // What is not stored the broker keeps, and the buffer of the collector.
-  if (reason.code === ExitCode.Ok) await Promise.race([stopAll([sources, collector]), watch.urgent]);
+  if (reason.code === ExitCode.Ok) await Promise.race([stopAll([sources, collector, opcUaServer]), watch.urgent]);
   return stop(run, { engine, live, doors, copies }, reason);
 }
 
@@ -150,6 +153,27 @@ async function prepareCollector(
   const config = readInnerConfig(opcua, access.tls !== undefined);
   const createToken = (dataset: string): string => addOwnToken(access, 'write', dataset);
   return (url) => InnerCollector.start(config, { url, createToken }, logger);
+}
+
+/** Its configuration is read before the server does anything. One that cannot listen does not end the server. */
+async function prepareOpcUaServer(
+  { 'opcua-server': path }: Settings,
+  access: Access,
+  logger: Logger,
+): Promise<((engine: Engine) => Promise<{ stop(): Promise<void> } | undefined>) | undefined> {
+  if (path === undefined) return undefined;
+  const { OpcUaDoor } = await import('./doors/opcua/opcua-server.ts');
+  const { readOpcUaServerConfig } = await import('./doors/opcua/opcua-config.ts');
+  const config = readOpcUaServerConfig(path, (file) => readFileSync(file, 'utf8'));
+  const now = (): Instant => ({ ms: Date.now(), ticks: 0 });
+  return async (engine) => {
+    try {
+      return await OpcUaDoor.start({ config, engine, core: access, logger, now });
+    } catch (error) {
+      logger.error({ reason: messageOf(error), port: config.port }, 'OPC UA: the server does not start.');
+      return undefined;
+    }
+  };
 }
 
 function ownUrl({ settings }: Run, port: number): string {

@@ -96,6 +96,10 @@ export const SETTINGS = {
     textOf('<file>'),
     'JSON file with servers and variables of OPC UA whose values are stored, in this process (see docs/opcua.md).',
   ),
+  'opcua-server': optional(
+    textOf('<file>'),
+    'JSON file of a server of OPC UA, by which datasets are read (see docs/opcua.md).',
+  ),
   engine: optional(
     textOf('<address>'),
     'Answers from the copies at a centre instead of a data folder, for reading only: clickhouse://host,host/database (see docs/scale-out.md).',

@@ -34,6 +34,7 @@ export function checkEngineSettings(settings: Settings): void {
     ['--centre', centre],
     ['--mqtt', mqtt],
     ['--opcua', opcua],
+    ['--opcua-server', settings['opcua-server']],
     ['--demo', demo || undefined],
   ].find(([, value]) => value !== undefined);
   if (unfit) throw new UsageError(`--engine: ${unfit[0]} needs a data folder; a server over a centre only reads.`);
