@@ -29,7 +29,7 @@ export interface RawSource {
   readonly tag: string;
 }
 
-/** Where a page goes on: behind a point, or before an instant, of whose points some are given already. */
+/** Place where a page goes on: behind a point, or before an instant, of whose points some are given already. */
 interface Position {
   readonly after?: ReadMarker;
   readonly until?: Instant & { readonly given: number };
@@ -133,7 +133,7 @@ async function readBackwards(
   return { values, continuationPoint: JSON.stringify({ until: { ...at, given } } satisfies Position) };
 }
 
-/** So long before the newest point of the range: there may be none for years. Undefined where there is no point at all. */
+/** Time so long before the newest point of the range: there may be none for years. Undefined where there is no point at all. */
 async function windowStart(source: RawSource, until: Instant, windowMs: number): Promise<number | undefined> {
   const { values } = await collect(source, { kind: 'at', end: until }, {});
   const newest = values.at(-1);
@@ -150,6 +150,8 @@ async function collectLast(source: RawSource, range: ReadRange, most: number): P
   return values.slice(-most);
 }
 
+type ReadOutcome = ReturnType<TagCursor['outcome']>;
+
 interface CollectOptions {
   readonly limit?: number;
   readonly after?: readonly ReadMarker[];
@@ -161,28 +163,28 @@ async function collect(
   options: CollectOptions,
 ): Promise<{ readonly values: DataValue[]; readonly marker: ReadMarker | undefined }> {
   const values: DataValue[] = [];
-  const cursors: TagCursor[] = [];
-  for await (const page of chunksOf(source, range, options, cursors)) values.push(...page);
-  const cursor = cursors[0];
-  const lost = (cursor?.gaps ?? []).map(({ start }) => emptyValue(source.client, 'BadDataLost', start));
+  const outcomes: ReadOutcome[] = [];
+  for await (const page of chunksOf(source, range, options, outcomes)) values.push(...page);
+  const outcome = outcomes[0];
+  const lost = (outcome?.gaps ?? []).map(({ start }) => emptyValue(source.client, 'BadDataLost', start));
   const all =
     lost.length === 0 ? values : [...values, ...lost].sort((a, b) => compareInstants(instantOf(a), instantOf(b)));
-  return { values: all, marker: cursor?.marker };
+  return { values: all, marker: outcome?.marker };
 }
 
 async function* chunksOf(
   { engine, client, dataset, tag }: RawSource,
   range: ReadRange,
   { limit, after = [] }: CollectOptions,
-  opened: TagCursor[] = [],
+  outcomes: ReadOutcome[] = [],
 ): AsyncGenerator<DataValue[]> {
   const read = engine.read(dataset, { tags: [tag], range, carryIn: false, skipMissing: false, limit, after });
   await read.settle?.();
   const cursor = read.open(0);
-  opened.push(cursor);
   try {
     for (let chunk = await cursor.next(); chunk !== undefined; chunk = await cursor.next())
       yield [...valuesOf(client, chunk)];
+    outcomes.push(cursor.outcome());
   } finally {
     cursor.close();
   }
