@@ -13,10 +13,10 @@ export interface ExceptionRules {
   readonly longestMs: number;
 }
 
-export class ExceptionFilter {
+export class ExceptionFilter<P extends SourcePoint = SourcePoint> {
   readonly #rules: ExceptionRules;
-  #stored: SourcePoint | undefined;
-  #held: SourcePoint | undefined;
+  #stored: P | undefined;
+  #held: P | undefined;
   /** Slopes, per millisecond, of the lines from the stored point that pass all points held back. */
   #lowest = Number.NEGATIVE_INFINITY;
   #highest = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export class ExceptionFilter {
   }
 
   /** Takes points in the order of time; gives those to be stored now. */
-  add(point: SourcePoint): SourcePoint[] {
+  add(point: P): P[] {
     const stored = this.#stored;
     const held = this.#held;
     if (stored === undefined) return this.#store([point]);
@@ -46,7 +46,7 @@ export class ExceptionFilter {
   }
 
   /** Gives the point that is held back: at the end of a run. */
-  flush(): SourcePoint[] {
+  flush(): P[] {
     return this.#held === undefined ? [] : this.#store([this.#held]);
   }
 
@@ -59,7 +59,7 @@ export class ExceptionFilter {
     return slope >= this.#lowest && slope <= this.#highest;
   }
 
-  #hold(point: SourcePoint): SourcePoint[] {
+  #hold(point: P): P[] {
     if (this.#held !== undefined) this.#filteredCount++;
     this.#held = point;
     const stored = this.#stored as SourcePoint;
@@ -71,7 +71,7 @@ export class ExceptionFilter {
     return [];
   }
 
-  #store(points: SourcePoint[]): SourcePoint[] {
+  #store(points: P[]): P[] {
     this.#stored = points.at(-1);
     this.#held = undefined;
     this.#lowest = Number.NEGATIVE_INFINITY;

@@ -45,6 +45,7 @@ export const SOURCE_COUNTS = [
   ['bad', 'bad_messages_total', 'Messages that could not become points, wholly or in part.'],
   ['unmapped', 'unmapped_messages_total', 'Messages whose topic has no mapping, or that were retained and not wanted.'],
   ['written', 'points_written_total', 'Points stored.'],
+  ['filtered', 'points_filtered_total', 'Points held back by the deadband.'],
   ['ignored', 'points_ignored_total', 'Points dropped as earlier than the newest.'],
   ['repeated', 'points_repeated_total', 'Points that were stored already.'],
   ['expired', 'points_expired_total', 'Points dropped as older than the purge rules keep.'],

@@ -46,6 +46,7 @@ export class MessageMapper {
     const levels = message.topic.split('/');
     const mapping = this.#config.topics.find(({ pattern }) => pattern.matches(levels));
     if (mapping === undefined || (message.isRetained && !mapping.takesRetained)) return false;
+    outcome.rules = mapping.rules;
     const { maxMessageBytes } = this.#config;
     if (message.payload.length > maxMessageBytes)
       throw new PayloadFault(`got ${message.payload.length} bytes; want at most ${maxMessageBytes} (maxMessageBytes)`);

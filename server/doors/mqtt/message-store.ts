@@ -8,7 +8,9 @@ import { createPacer } from '../../process/pacer.ts';
 import type { IncomingMessage } from './broker-link.ts';
 import type { SourceConfig } from './config/mqtt-config.ts';
 import type { DatasetStatuses } from './dataset-statuses.ts';
+import { ExceptionFilters } from './exception-filters.ts';
 import { PayloadFault } from './mapping/faults.ts';
+import type { MappedPoint } from './mapping/mapped-point.ts';
 import type { Steps } from './mapping/steps.ts';
 import type { MessageMapper } from './message-mapper.ts';
 import { type PointWriter, refusalOf, type SourcedPoint } from './point-writer.ts';
@@ -22,7 +24,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** Datasets that are shown. */
 const MOST_SHOWN = 1_000;
 
-type Point = SourcedPoint<IncomingMessage>;
+type Point = SourcedPoint<IncomingMessage> & MappedPoint;
 
 export interface StoreParts {
   readonly config: SourceConfig;
@@ -40,6 +42,7 @@ export class MessageStore {
   readonly #datasets = new Set<string>();
   readonly #stop = new AbortController();
   readonly #pacer = createPacer();
+  readonly #filters = new ExceptionFilters<Point>();
   #holding = 0;
   #points = new Map<string, Point[]>();
   #pointCount = 0;
@@ -56,6 +59,11 @@ export class MessageStore {
   /** Whether points wait because their dataset does not take them. */
   get isHolding(): boolean {
     return this.#holding > 0;
+  }
+
+  /** Points that say no more than the line between those that are stored. */
+  get filteredCount(): number {
+    return this.#filters.filteredCount;
   }
 
   stop(): void {
@@ -81,18 +89,34 @@ export class MessageStore {
    */
   async store(messages: readonly IncomingMessage[]): Promise<readonly IncomingMessage[]> {
     const stored: IncomingMessage[] = [];
-    try {
+    const isStored = await this.#unlessStopped(async () => {
       await this.#takeHeld(stored);
       for (const message of messages) {
         if (await this.#take(message)) stored.push(message);
         await this.#takeHeld(stored);
       }
       await this.#commit();
-      return stored;
+    });
+    return isStored ? stored : [];
+  }
+
+  /** The end: stores what the exception rules have held back. */
+  async storeHeldBack(): Promise<void> {
+    await this.#unlessStopped(async () => {
+      for (const point of this.#filters.flush()) await this.#put(point);
+      await this.#commit();
+    });
+  }
+
+  /** False when the server stops before the work is done. */
+  async #unlessStopped(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      return true;
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       this.#points.clear();
-      return [];
+      return false;
     }
   }
 
@@ -145,17 +169,23 @@ export class MessageStore {
   async #add(outcome: SparkplugOutcome, message: IncomingMessage): Promise<void> {
     const definitions = outcome.definitions.splice(0);
     if (definitions.length > 0) {
+      for (const point of this.#filters.flush()) await this.#put(point);
       await this.#commit(); // values of before are of the types of before
       await this.#define(definitions, message);
     }
+    const { rules } = outcome;
     for (const { dataset, tag, text, serverMs } of outcome.points.splice(0)) {
-      const points = this.#points.get(dataset);
-      const point = { tag, text, serverMs, message };
-      if (points === undefined) this.#points.set(dataset, [point]);
-      else points.push(point);
-      if (++this.#pointCount >= MOST_POINTS) await this.#commit();
+      const point = { dataset, tag, text, serverMs, message };
+      for (const one of rules === undefined ? [point] : this.#filters.take(point, rules)) await this.#put(one);
     }
     this.#signs.push(...outcome.signs.splice(0)); // told with the last of its points, or later
+  }
+
+  async #put(point: Point): Promise<void> {
+    const points = this.#points.get(point.dataset);
+    if (points === undefined) this.#points.set(point.dataset, [point]);
+    else points.push(point);
+    if (++this.#pointCount >= MOST_POINTS) await this.#commit();
   }
 
   async #define(definitions: SparkplugOutcome['definitions'], message: IncomingMessage): Promise<void> {
@@ -193,8 +223,8 @@ export class MessageStore {
       async (some) => {
         const { written, ignored, repeated, expired, rejected, faults } = await writer.write(dataset, some);
         this.#feed(dataset);
-        const [first] = some;
-        if (first !== undefined) record.addStored(written, first.message.arrivalMs);
+        const last = some.at(-1);
+        if (last !== undefined) record.addStored(written, last.message.arrivalMs);
         record.counts.ignored += ignored;
         record.counts.repeated += repeated;
         record.counts.expired += expired;

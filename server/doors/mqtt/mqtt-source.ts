@@ -80,7 +80,7 @@ export class MqttSource {
       ...(connectedSince === undefined ? {} : { connectedSince }),
       ...(lastError === undefined ? {} : { lastError }),
       datasets: this.#store.datasets,
-      counts: { ...counts, births, deaths, gaps, rebirths: rebirthRequests },
+      counts: { ...counts, filtered: this.#store.filteredCount, births, deaths, gaps, rebirths: rebirthRequests },
       pointsPerSecond,
       ...(lagMs === undefined ? {} : { lagSeconds: lagMs / 1000 }),
       pendingMessages: this.#queue.count,
@@ -149,6 +149,7 @@ export class MqttSource {
     }
     this.#mapper.endHolding();
     this.#acknowledge(await this.#store.store([]));
+    await this.#store.storeHeldBack();
   }
 
   #acknowledge(messages: readonly IncomingMessage[]): void {

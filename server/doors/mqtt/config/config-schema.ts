@@ -38,6 +38,17 @@ const PAYLOAD = closed(
   ['format'],
 );
 
+const DEADBAND = closed(
+  {
+    absolute: { type: 'number', minimum: 0 },
+    percent: { type: 'number', minimum: 0, maximum: 100 },
+    range: { type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 },
+    shortestMs: whole(0, 86_400_000),
+    longestMs: { type: 'integer', minimum: 1, maximum: 31_536_000_000 },
+  },
+  [],
+);
+
 const TOPIC = closed(
   {
     topic: TEXT,
@@ -46,6 +57,7 @@ const TOPIC = closed(
     tag: TEXT,
     payload: PAYLOAD,
     retained: { enum: ['store', 'ignore'] },
+    deadband: DEADBAND,
   },
   ['topic', 'dataset'],
 );
@@ -120,6 +132,16 @@ export interface TopicEntry {
   readonly tag?: string;
   readonly payload?: PayloadEntry;
   readonly retained?: 'store' | 'ignore';
+  readonly deadband?: DeadbandEntry;
+}
+
+export interface DeadbandEntry {
+  readonly absolute?: number;
+  readonly percent?: number;
+  /** What the percent are of: the lowest and the highest value. */
+  readonly range?: readonly [number, number];
+  readonly shortestMs?: number;
+  readonly longestMs?: number;
 }
 
 export interface PayloadEntry {

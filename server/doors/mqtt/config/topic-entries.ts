@@ -1,16 +1,18 @@
 // The topics of a source out of the configuration: patterns, templates and paths, compiled.
 
+import type { ExceptionRules } from '../../../../collect/exception-filter.ts';
 import { MappingFault } from '../mapping/faults.ts';
 import { noValueWords } from '../mapping/no-value.ts';
 import { type PayloadPath, parsePath } from '../mapping/payload-path.ts';
 import { TextTemplate } from '../mapping/text-template.ts';
 import type { JsonPlaces, PayloadForm, TopicMapping } from '../mapping/topic-mapping.ts';
 import { TopicPattern } from '../mapping/topic-pattern.ts';
-import type { PayloadEntry, TopicEntry } from './config-schema.ts';
+import type { DeadbandEntry, PayloadEntry, TopicEntry } from './config-schema.ts';
 
 /** Adds what is wrong at a place, as a JSON pointer. */
 export type AddFault = (path: string, message: string) => void;
 
+const DEFAULT_LONGEST_MS = 600_000;
 const SPARKPLUG_TAG = '{group}/{node}/{device}/{metric}';
 /** Members of a payload that go with one format only. */
 const JSON_MEMBERS = [
@@ -50,7 +52,18 @@ export function readTopic(entry: TopicEntry, path: string, add: AddFault): Topic
     );
     return undefined;
   }
-  return { pattern, qos: entry.qos ?? 1, dataset, tag, form, takesRetained: entry.retained !== 'ignore' };
+  const rules = entry.deadband && readRules(entry.deadband, `${path}/deadband`, add);
+  return { pattern, qos: entry.qos ?? 1, dataset, tag, form, takesRetained: entry.retained !== 'ignore', rules };
+}
+
+function readRules(entry: DeadbandEntry, path: string, add: AddFault): ExceptionRules {
+  const { absolute, percent, range, shortestMs = 0, longestMs = DEFAULT_LONGEST_MS } = entry;
+  if ((absolute === undefined) === (percent === undefined)) add(path, "Want either 'absolute' or 'percent'.");
+  const [low, high] = range ?? [0, 0];
+  if ((percent === undefined) !== (range === undefined)) add(path, "'percent' and 'range' go together.");
+  else if (range !== undefined && low >= high) add(`${path}/range`, `Got [${low}, ${high}]; want the lower end first.`);
+  if (shortestMs >= longestMs) add(`${path}/shortestMs`, `Got ${shortestMs}; want less than longestMs, ${longestMs}.`);
+  return { deadband: absolute ?? ((percent ?? 0) / 100) * (high - low), shortestMs, longestMs };
 }
 
 function attemptAt<T>(path: string, make: () => T, add: AddFault): T | undefined {

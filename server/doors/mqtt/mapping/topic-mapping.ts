@@ -1,6 +1,7 @@
 // One entry of the configuration's topics: which messages it is for, and which points they become.
 
 import { BAD_QUALITY, foreignQuality, lostQuality } from '../../../../client/foreign-quality.ts';
+import type { ExceptionRules } from '../../../../collect/exception-filter.ts';
 import { asDataValue, qualityOfStatus } from './data-value.ts';
 import { hasParts, jsonValue, numberLiteral, valueText } from './exact-json.ts';
 import { PayloadFault } from './faults.ts';
@@ -47,6 +48,8 @@ export interface TopicMapping {
   readonly form: PayloadForm;
   /** Whether messages that the broker had kept for new subscribers become points. */
   readonly takesRetained: boolean;
+  /** Which points are worth storing; undefined: all. */
+  readonly rules?: ExceptionRules | undefined;
 }
 
 /** The points of a plain or JSON message, in steps. Throws a `PayloadFault`. */

@@ -2,6 +2,7 @@
 // them, and a node of which something is missing is asked for its birth.
 
 import { foreignQuality, lostQuality } from '../../../../client/foreign-quality.ts';
+import type { ExceptionRules } from '../../../../collect/exception-filter.ts';
 import type { TagChange } from '../../../../engine/index.ts';
 import { PayloadFault } from '../mapping/faults.ts';
 import { type MappedPoint, type Message, timedValue } from '../mapping/mapped-point.ts';
@@ -38,6 +39,8 @@ export interface SparkplugOutcome {
   leftOutReason?: string;
   /** Whether the message waits for others, and comes to nothing yet. */
   isHeld: boolean;
+  /** Which of the points are worth storing; all when absent. */
+  rules?: ExceptionRules | undefined;
 }
 
 export function emptyOutcome(): SparkplugOutcome {

@@ -144,3 +144,20 @@ test('the server does not start with a configuration that is wrong', async (cont
   assert.equal(code, 2);
   assert.match(stderr, /The MQTT configuration \/none\.json cannot be read/);
 });
+
+test('a deadband is absolute, or a percentage of a range; what does not go together is told', () => {
+  const rules = (deadband: object) => read(topic({ deadband }))[0]?.topics[0]?.rules;
+  assert.deepEqual(rules({ absolute: 2 }), { deadband: 2, shortestMs: 0, longestMs: 600_000 });
+  const percent = { percent: 1, range: [-50, 150], shortestMs: 10, longestMs: 1000 };
+  assert.deepEqual(rules(percent), { deadband: 2, shortestMs: 10, longestMs: 1000 });
+  assert.equal(read(topic({}))[0]?.topics[0]?.rules, undefined);
+  for (const [deadband, fault] of [
+    [{}, /deadband: Want either 'absolute' or 'percent'/],
+    [{ percent: 1 }, /deadband: 'percent' and 'range' go together/],
+    [{ absolute: 1, range: [0, 1] }, /deadband: 'percent' and 'range' go together/],
+    [{ percent: 1, range: [5, 5] }, /deadband\/range: Got \[5, 5\]; want the lower end first/],
+    [{ absolute: 1, shortestMs: 5, longestMs: 5 }, /deadband\/shortestMs: Got 5; want less than longestMs, 5/],
+    [{ absolute: -1 }, /deadband\/absolute/],
+  ] as const)
+    assert.throws(() => rules(deadband), fault);
+});
