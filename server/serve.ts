@@ -1,6 +1,7 @@
 // One run of the server: settings -> listen -> engine -> serve -> stop. Gives the exit code; never ends the process.
 
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Engine, EngineEvent, Instant, LateRule } from '../engine/index.ts';
 import { messageOf } from '../forward/errors.ts';
@@ -25,11 +26,17 @@ import { WriterFigures } from './metrics/writer-figures.ts';
 import { type Companion, runCompanion } from './process/companion.ts';
 import { encodingPlace } from './process/encoding-place.ts';
 import { type EndReason, type EndWatch, watchForEnd } from './process/end-watch.ts';
-import { reachableHost, urlHost } from './process/loopback.ts';
+import { isLoopback, reachableHost, urlHost } from './process/loopback.ts';
 import { describeMemory, type MemoryPlan, memoryFacts, planMemory } from './process/memory-plan.ts';
 import { StartFailure, toListenFailure, toOpenFailure } from './process/start-failure.ts';
 import { type PageFiles, readPageFiles } from './routes/service/explorer-files.ts';
-import { answerStyle, mostBodyBytes, pointHandling, type Service } from './routes/service/service.ts';
+import {
+  answerStyle,
+  mostBodyBytes,
+  type OpcUaBrowsing,
+  pointHandling,
+  type Service,
+} from './routes/service/service.ts';
 import { UsageError } from './settings/read-settings.ts';
 import type { Settings } from './settings/settings.ts';
 import { loadAskedParts } from './store/asked-parts.ts';
@@ -47,6 +54,8 @@ const FAILED_GRACE_MS = 1_000;
 const DEMO_DATASET = 'Demo';
 /** Inside the data folder; no dataset's folder begins with a dot. */
 const DEMO_STATE_FOLDER = '.demo';
+/** Key and certificates for looking at servers of OPC UA, in the same place. */
+const OPCUA_FOLDER = '.opcua';
 
 const SENT_AHEAD =
   'A client sent a request ahead of the answer to its last one: the connection was closed, and neither was carried out. --http node answers such clients. This is said once.';
@@ -303,8 +312,16 @@ function serviceOf(settings: Settings, engine: Engine, explorer: PageFiles | und
     prometheusStaleMs: settings['prometheus-stale'],
     lineTemplate: settings['line-template'],
     doorLate: settings['door-late'],
+    browsing: browsingOf(settings),
     explorer,
   };
+}
+
+/** A proxy, or another name, is for others. */
+function browsingOf({ engine, data, host, proxy, 'allow-host': hosts }: Settings): OpcUaBrowsing | undefined {
+  if (engine !== undefined) return undefined;
+  const isOpenToAll = isLoopback(host) && proxy.length === 0 && hosts.length === 0;
+  return { certificateFolder: join(data, OPCUA_FOLDER), isOpenToAll };
 }
 
 function onEvent({ logger, watch }: Run, event: EngineEvent): void {

@@ -21,12 +21,17 @@ export interface OpenSession {
   readonly session: ClientSession;
 }
 
+export type OpenerConfig = Pick<
+  CollectConfig,
+  'securityPolicy' | 'securityMode' | 'user' | 'password' | 'certificateFolder'
+>;
+
 export class SessionOpener {
   readonly #library: OpcUaLibrary;
-  readonly #config: CollectConfig;
+  readonly #config: OpenerConfig;
   readonly #certificates: CertificateStore;
 
-  constructor(library: OpcUaLibrary, config: CollectConfig, certificates: CertificateStore) {
+  constructor(library: OpcUaLibrary, config: OpenerConfig, certificates: CertificateStore) {
     this.#library = library;
     this.#config = config;
     this.#certificates = certificates;

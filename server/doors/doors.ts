@@ -10,9 +10,18 @@ import { I3X_DOOR } from './i3x/i3x-door.ts';
 import { LINE_PROTOCOL_DOOR } from './line-protocol/line-protocol-door.ts';
 import { MCP_DOOR } from './mcp/mcp-door.ts';
 import { ODATA_DOOR } from './odata/odata-door.ts';
+import { OPCUA_BROWSE_DOOR } from './opcua-browse/opcua-browse-door.ts';
 import { PROMETHEUS_DOOR } from './prometheus/prometheus-door.ts';
 
-const DOORS: readonly Door[] = [I3X_DOOR, PROMETHEUS_DOOR, GRAFANA_DOOR, ODATA_DOOR, MCP_DOOR, LINE_PROTOCOL_DOOR];
+const DOORS: readonly Door[] = [
+  I3X_DOOR,
+  PROMETHEUS_DOOR,
+  GRAFANA_DOOR,
+  ODATA_DOOR,
+  MCP_DOOR,
+  LINE_PROTOCOL_DOOR,
+  OPCUA_BROWSE_DOOR,
+];
 
 export interface OpenDoors {
   readonly routes: readonly Route[];

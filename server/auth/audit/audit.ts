@@ -24,6 +24,7 @@ export const AUDIT_ACTIONS = {
   'token.revoke': 'Token revoked.',
   'token.remove': 'Token removed from the file.',
   'token.issue': 'Token given to a client.',
+  'opcua.browse': 'OPC UA server tried.',
   'host.pass': 'Request for another Host let through.',
   refused: 'Request refused.',
 } as const;

@@ -60,6 +60,10 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   // These answers tell only of datasets that the token may read.
   'GET /metrics': 'read',
   'GET /api/sources': 'read',
+  // The server connects to an address that the body names.
+  'POST /api/sources/opcua': 'admin',
+  'POST /api/sources/opcua/browse': 'admin',
+  'DELETE /api/sources/opcua': 'admin',
   'GET /api/copies': 'read',
   // The tools that are called ask for what they need.
   'POST /mcp': 'read',

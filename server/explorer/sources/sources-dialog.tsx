@@ -1,12 +1,17 @@
 // The page of sources: all that bring points, asked for again while it is open, and how another one is connected.
 
 import '../styles/sources.css';
+import { useState } from 'preact/hooks';
 import { serverNowMs } from '../api/http.ts';
 import { listSources } from '../api/sources.ts';
+import { loadedPart } from '../controls/loaded-part.tsx';
 import { Modal } from '../controls/modal.tsx';
 import { useListed } from '../controls/use-listed.ts';
 import { openDialog } from '../state/actions.ts';
+import { useMay } from '../user/account.ts';
 import { cardsOf, type Figure, type SourceCard } from './source-card.ts';
+
+const OpcUaBrowser = loadedPart(async () => (await import('./opcua-browser.tsx')).OpcUaBrowser);
 
 const WAYS: readonly (readonly [page: string, name: string, meaning: string])[] = [
   ['opcua', 'OPC UA', 'a collector subscribes to variables of servers: varve serve --opcua opcua.json'],
@@ -30,8 +35,25 @@ export function SourcesDialog() {
             </li>
           ))}
         </ul>
+        {useMay('admin') ? <TryOpcUa /> : null}
       </div>
     </Modal>
+  );
+}
+
+function TryOpcUa() {
+  const [isShown, setShown] = useState(false);
+  return (
+    <section aria-labelledby="try-opcua">
+      <h3 id="try-opcua">Look at a server of OPC UA</h3>
+      {isShown ? (
+        <OpcUaBrowser />
+      ) : (
+        <button type="button" class="button" onClick={() => setShown(true)}>
+          Try an endpoint
+        </button>
+      )}
+    </section>
   );
 }
 

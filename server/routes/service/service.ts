@@ -32,6 +32,13 @@ export interface AnswerStyle {
   readonly names: 'exact' | 'any-case';
 }
 
+export interface OpcUaBrowsing {
+  /** Made where it is missing. */
+  readonly certificateFolder: string;
+  /** Whether it needs no token: nobody but this machine reaches the server. */
+  readonly isOpenToAll: boolean;
+}
+
 export interface Service {
   readonly engine: Engine;
   readonly nowMs: () => number;
@@ -55,6 +62,8 @@ export interface Service {
   readonly sources?: SourceList;
   /** Collectors in this process; there are none when absent. */
   readonly collectors?: CollectorList;
+  /** How servers of OPC UA are looked at; they are not when absent. */
+  readonly browsing?: OpcUaBrowsing | undefined;
   /** Counts what clients write; nothing is counted when absent. */
   readonly writers?: WriterFigures;
   /** Copies of datasets at a centre; there are none when absent. */

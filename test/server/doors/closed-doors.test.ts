@@ -12,6 +12,7 @@ const PATHS: Readonly<Record<DoorName, readonly string[]>> = {
   odata: ['/odata', '/odata/Tags'],
   mcp: ['/mcp'],
   'line-protocol': ['/ping', '/write', '/api/v2/write', '/query'],
+  'opcua-browse': ['/api/sources/opcua', '/api/sources/opcua/browse'],
 };
 
 async function statuses(url: string): Promise<Record<string, number>> {

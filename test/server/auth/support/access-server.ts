@@ -119,6 +119,7 @@ export async function startAccessServer(
     handling: 'strict',
     maxBodyBytes: 2 ** 20,
     doorLate: 'accept',
+    browsing: { certificateFolder: join(folder, 'opcua'), isOpenToAll: false },
   } as const;
   const check = createCrossSiteCheck({ host, port, allowedHosts: options.allowedHosts ?? [] });
   app = createApp(service, { ...access, hostKind: (name) => check.hostKind(name) }, openDoors(service, []).routes);
