@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { DataType, VariantArrayType } from 'node-opcua-client';
 import { OpcUaTestServer } from '../../collect/support/opcua-server.ts';
 import { freeLowPorts } from '../../support/low-ports.ts';
-import { ServerProcess } from '../../support/server-process.ts';
+import { runServerToEnd, ServerProcess } from '../../support/server-process.ts';
 import { makeTempFolder } from '../../support/temp-folder.ts';
 
 interface Answer {
@@ -24,9 +24,16 @@ interface Node {
   readonly isVariable: boolean;
 }
 
-async function ask(server: ServerProcess, method: string, path: string, body?: unknown): Promise<Answer> {
+async function ask(
+  server: ServerProcess,
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string,
+): Promise<Answer> {
   const answer = await fetch(`${server.url}/api/sources/opcua${path}`, {
     method,
+    ...(token === undefined ? {} : { headers: { Authorization: `Bearer ${token}` } }),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
@@ -101,4 +108,28 @@ test('without tokens a server that others reach looks at no other', async (t) =>
   const { status, body } = await ask(server, 'POST', '', { endpoint: 'opc.tcp://127.0.0.1:4840' });
   assert.equal(status, 403);
   assert.match(String(body.detail), /has no tokens: anybody could make it connect to any address/);
+});
+
+test('with tokens it takes the role admin for all datasets; each user has a server of his own', async (t) => {
+  const data = makeTempFolder(t);
+  const create = async (...flags: string[]): Promise<string> =>
+    (await runServerToEnd(['token', 'create', '--data', data, ...flags])).stdout.trim();
+  const admin = await create('--role', 'admin', '--name', 'first');
+  const other = await create('--role', 'admin', '--name', 'second');
+  const refused = [
+    await create('--role', 'write'),
+    await create('--role', 'read'),
+    await create('--role', 'admin', '--dataset', 'Line*'),
+  ];
+  const plant = await OpcUaTestServer.start({ folder: makeTempFolder(t), port: 0, variables: [{ name: 'Speed' }] });
+  t.after(() => plant.stop());
+  const server = await ServerProcess.start({ dataFolder: data });
+  t.after(() => server.stop());
+  const trial = { endpoint: plant.url };
+  assert.equal((await ask(server, 'POST', '', trial)).status, 401);
+  for (const token of refused) assert.equal((await ask(server, 'POST', '', trial, token)).status, 403);
+  assert.equal((await ask(server, 'POST', '', trial, admin)).body.isOpen, true);
+  assert.equal((await ask(server, 'POST', '/browse', {}, admin)).status, 200);
+  assert.equal((await ask(server, 'POST', '/browse', {}, other)).status, 404);
+  assert.ok(await server.findLog(/OPC UA server tried/));
 });

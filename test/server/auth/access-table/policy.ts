@@ -33,6 +33,8 @@ function clientStatus(sample: Sample, state: TokenState): number {
 const FILTERED = ['/api/datasets', '/api/views', '/metrics', '/api/sources', '/api/copies', '/auth/caller'];
 /** Doors whose routes show what the token is for. */
 const FILTERED_DOORS = ['/i3x/', '/mcp', '/prometheus/', '/grafana', '/odata', '/query'];
+/** Paths for tokens of all datasets; those of the table are for one. */
+const FOR_ALL_DATASETS = '/api/sources/opcua';
 /** Paths whose errors are in the form of another standard. */
 export const FOREIGN_FORMS = doorProblemForms([]).map(({ prefix }) => prefix);
 
@@ -42,6 +44,7 @@ export function expectedStatus(sample: Sample, state: TokenState, site: Site): n
   if (need === 'client') return clientStatus(sample, state);
   if (need === 'probe' || need === 'page') return sample.status;
   if (state.meaning === 'none' || state.meaning === 'invalid') return 401;
+  if (sample.path.startsWith(FOR_ALL_DATASETS)) return 403;
   // These show what the token is for, and that is nothing here.
   const isFiltered =
     FILTERED_DOORS.some((door) => sample.path.startsWith(door)) ||
