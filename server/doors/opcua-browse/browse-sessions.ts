@@ -99,7 +99,7 @@ export class BrowseSessions {
     this.#certificates ??= openCertificates(library, this.#certificateFolder);
     const config = { ...security, certificateFolder: this.#certificateFolder };
     const opener = new SessionOpener(library, config, await this.#certificates);
-    // Where it does not answer at all, the session says why.
+    // The session says why when the server does not answer at all.
     const asked = readOffers(library, endpoint).catch(() => []);
     try {
       const server = await BrowsedServer.open(library, opener, endpoint);
