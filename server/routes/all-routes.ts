@@ -3,6 +3,7 @@
 import type { Route } from '../http/routing/router.ts';
 import { annotationRoutes } from './annotations/annotation-routes.ts';
 import { authRoutes } from './auth-routes.ts';
+import { changeRoutes } from './changes/change-routes.ts';
 import { copyRoutes } from './copy-routes.ts';
 import { datasetRoutes } from './dataset-routes.ts';
 import { docsRoutes } from './docs/docs-routes.ts';
@@ -28,6 +29,7 @@ export function createRoutes(service: Service): Route[] {
     ...readRoutes(service),
     ...statisticsRoutes(service),
     ...liveRoutes(service),
+    ...changeRoutes(service),
     ...metricsRoutes(service),
     ...sourceRoutes(service),
     ...copyRoutes(service),

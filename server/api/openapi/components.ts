@@ -9,6 +9,7 @@ import {
   tokenFaultSchema,
   tokenRequestSchema,
 } from '../schemas/auth.ts';
+import { changesAnswerSchema, changesBodySchema } from '../schemas/changes.ts';
 import { copiesSchema } from '../schemas/copies.ts';
 import {
   correctionListSchema,
@@ -58,6 +59,8 @@ export const COMPONENT_SCHEMAS = {
   Receipt: receiptSchema,
   CutReceipt: cutReceiptSchema,
   ReadBody: readBodySchema,
+  ChangesBody: changesBodySchema,
+  Changes: changesAnswerSchema,
   TagData: tagDataSchema,
   MultiTagData: multiTagDataSchema,
   Rows: rowsSchema,

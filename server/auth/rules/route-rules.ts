@@ -44,6 +44,8 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/datasets/{dataset}/corrections/{correction}': 'read',
   'POST /api/datasets/{dataset}/corrections/{correction}/undo': 'admin',
   'GET /api/datasets/{dataset}/live': 'read',
+  'GET /api/datasets/{dataset}/changes': 'read',
+  'POST /api/datasets/{dataset}/changes': 'read',
   'GET /api/datasets/{dataset}/status': 'read',
   'POST /api/datasets/{dataset}/status': 'write',
   'GET /api/datasets/{dataset}/annotations': 'read',

@@ -32,6 +32,7 @@ export const QUERY_PARAMETER_NAMES: readonly string[] = [
   'reason',
   'preview',
   'before',
+  'wait',
 ];
 
 const NAME_BY_LOWER_CASE = new Map(QUERY_PARAMETER_NAMES.map((name) => [name.toLowerCase(), name]));

@@ -46,6 +46,15 @@ const statusData = {
   d: [{ t: '2024-01-01T00:00:00.000Z', v: null, q: 64 }],
 };
 
+const changes = {
+  changes: [
+    { id: 21, tag: { n: 'T1', t: 'System.Double' } },
+    { id: 21, points: [{ t: '2024-01-01T00:00:00.000Z', v: 21.5, q: 192 }] },
+  ],
+  position: 'AQABAgMEBQYHCAkKCwwNDg8VAaCNBg',
+  isMore: false,
+};
+
 export const DATA_OPERATIONS: readonly Operation[] = [
   {
     id: 'readTags',
@@ -185,6 +194,44 @@ export const DATA_OPERATIONS: readonly Operation[] = [
     parameters: [{ ...TAGNAME_PARAMETER, isRequired: false }, SINCE_PARAMETER, LAST_EVENT_PARAMETER],
     answers: [{ status: 200, description: 'Events.', mediaType: 'text/event-stream' }],
     problems: [400, 404, 503],
+  },
+  {
+    id: 'readChanges',
+    method: 'GET',
+    path: '/api/datasets/{dataset}/changes',
+    group: 'Data',
+    summary: 'Read what has changed',
+    description:
+      'Tags, points, removals and corrections since the position of an earlier answer, or everything. A position of a dataset that is another one by now is answered 410: begin anew.',
+    parameters: [
+      { name: 'after', in: 'query', description: 'The `position` of an earlier answer.', schema: { type: 'string' } },
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'Most points.',
+        schema: { type: 'integer', minimum: 1, maximum: 100_000, default: 10_000 },
+      },
+      {
+        name: 'wait',
+        in: 'query',
+        description: 'Seconds to wait until there is something.',
+        schema: { type: 'integer', minimum: 0, maximum: 60, default: 0 },
+      },
+    ],
+    answers: [{ status: 200, description: 'The changes.', schema: 'Changes', example: changes }],
+    problems: [400, 404, 410],
+  },
+  {
+    id: 'readChangesByBody',
+    method: 'POST',
+    path: '/api/datasets/{dataset}/changes',
+    group: 'Data',
+    summary: 'Read what has changed, with a long position',
+    description: 'The parameters as a body: the position of very many tags does not fit in an address.',
+    parameters: [],
+    body: { schema: 'ChangesBody', description: 'The parameters.', examples: { begin: { limit: 1000 } } },
+    answers: [{ status: 200, description: 'The changes.', schema: 'Changes', example: changes }],
+    problems: [400, 404, 410, 413],
   },
   {
     id: 'readStatus',

@@ -55,6 +55,8 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
     body: { tagname: ['T'], relativeStart: '-1d' },
     status: 200,
   },
+  'GET /api/datasets/{dataset}/changes': { path: `${D}/changes`, status: 200 },
+  'POST /api/datasets/{dataset}/changes': { path: `${D}/changes`, body: {}, status: 200 },
   'GET /api/datasets/{dataset}/corrections': { path: `${D}/corrections`, status: 200 },
   'POST /api/datasets/{dataset}/corrections': {
     path: `${D}/corrections?tagname=T&kind=delete&start=2000-01-01T00:00:00Z&preview=true`,

@@ -28,7 +28,7 @@ test('a route without a rule is not served', () => {
 });
 
 /** Reads whose parameters are a body; at /mcp each tool asks for what it needs; statements at /query make nothing. */
-const READS_BY_BODY = /\/(read|statistics|mcp|query)$|^POST \/(i3x|prometheus|grafana)\//;
+const READS_BY_BODY = /\/(read|statistics|changes|mcp|query)$|^POST \/(i3x|prometheus|grafana)\//;
 
 test('whatever changes something needs more than to read', () => {
   for (const [key, need] of Object.entries(ROUTE_NEEDS)) {
