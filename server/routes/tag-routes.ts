@@ -1,7 +1,7 @@
 // The operations on tags.
 
 import type { TagChange, TagDefinition } from '../../engine/index.ts';
-import { tagBodySchema, toTagChange } from '../api/schemas/tag.ts';
+import { tagBodySchema, tagRenameSchema, toTagChange, toTagRename } from '../api/schemas/tag.ts';
 import { readJsonBody } from '../api/validation/json-body.ts';
 import type { JsonObject } from '../api/validation/json-schema.ts';
 import {
@@ -12,7 +12,7 @@ import {
   requireSameName,
   requireTexts,
 } from '../api/validation/validate.ts';
-import { formatTag } from '../codec/write-json/tag-json.ts';
+import { formatListedTag } from '../codec/write-json/tag-json.ts';
 import type { Route, RouteContext } from '../http/routing/router.ts';
 import { createPacer } from '../process/pacer.ts';
 import { AnswerSink } from './answer/answer-sink.ts';
@@ -26,6 +26,7 @@ import { auditingCreation } from './write/audit-creation.ts';
 
 const LIST = '/api/datasets/{dataset}/tags';
 const ONE = '/api/datasets/{dataset}/tags/{tagname...}';
+const RENAME = '/api/datasets/{dataset}/tags/{tagname}/rename';
 const MAX_LIMIT = 1_000_000;
 
 export function tagRoutes(service: Service): Route[] {
@@ -36,6 +37,7 @@ export function tagRoutes(service: Service): Route[] {
     { method: 'GET', pattern: ONE, handle: (call) => getTag(service, call) },
     { method: 'POST', pattern: ONE, handle: (call) => postTag(service, call) },
     { method: 'DELETE', pattern: ONE, handle: (call) => deleteTag(service, call) },
+    { method: 'POST', pattern: RENAME, handle: (call) => renameTag(service, call) },
   ];
 }
 
@@ -74,7 +76,7 @@ async function writeTags(sink: AnswerSink, { tags, isWanted, most, isAborted }: 
   let written = 0;
   for (const tag of tags) {
     if (isWanted(tag)) {
-      sink.out.utf8(`${written === 0 ? '' : ','}${formatTag(tag)}`);
+      sink.out.utf8(`${written === 0 ? '' : ','}${formatListedTag(tag)}`);
       if (++written === most) return;
     }
     const waiting = paced(sink, pacer);
@@ -129,7 +131,7 @@ async function removeTags(service: Service, call: RouteContext, tags: readonly s
 }
 
 function getTag(service: Service, call: RouteContext): void {
-  call.response.send(200, [JSON_HEADER], formatTag(service.engine.tag(datasetOf(call), tagOf(call))));
+  call.response.send(200, [JSON_HEADER], formatListedTag(service.engine.tag(datasetOf(call), tagOf(call))));
 }
 
 async function postTag(service: Service, call: RouteContext): Promise<void> {
@@ -144,5 +146,14 @@ async function postTag(service: Service, call: RouteContext): Promise<void> {
 
 async function deleteTag(service: Service, call: RouteContext): Promise<void> {
   await removeTags(service, call, [tagOf(call)]);
+  sendDone(call.response);
+}
+
+async function renameTag(service: Service, call: RouteContext): Promise<void> {
+  const body = requireObject(tagRenameSchema, await readJsonBody(call.request, service.maxBodyBytes));
+  const rename = toTagRename(tagOf(call), body);
+  await service.engine.renameTag(datasetOf(call), rename);
+  const { from, to, forwards } = rename;
+  call.caller.audit('tags.rename', { dataset: datasetOf(call), from, to, forward: String(forwards) });
   sendDone(call.response);
 }

@@ -21,7 +21,14 @@ import { datasetAnswerSchema, datasetBodySchema, datasetListSchema } from '../sc
 import { multiTagDataSchema, readBodySchema, rowsSchema, tagDataSchema } from '../schemas/read.ts';
 import { sourcesSchema } from '../schemas/sources.ts';
 import { statisticsBodySchema, statisticsSchema, tagStatisticsSchema } from '../schemas/statistics.ts';
-import { tagAnswerSchema, tagBodySchema, tagListSchema, tagNameListSchema, tagPostSchema } from '../schemas/tag.ts';
+import {
+  tagAnswerSchema,
+  tagBodySchema,
+  tagListSchema,
+  tagNameListSchema,
+  tagPostSchema,
+  tagRenameSchema,
+} from '../schemas/tag.ts';
 import {
   columnsAnswerSchema,
   columnsBodySchema,
@@ -47,6 +54,7 @@ export const COMPONENT_SCHEMAS = {
   TagList: tagListSchema,
   TagNames: tagNameListSchema,
   TagPost: tagPostSchema,
+  TagRename: tagRenameSchema,
   Tvq: tvqBodySchema,
   TvqAnswer: tvqAnswerSchema,
   TvqList: tvqListSchema,

@@ -1,10 +1,12 @@
 // JSON Schemas of tags, and the way from a checked body to the engine's change.
 
-import { parseValueType, type TagChange, VALUE_TYPE_NAMES } from '../../../engine/index.ts';
+import { parseValueType, type TagChange, type TagRename, VALUE_TYPE_NAMES } from '../../../engine/index.ts';
 import { charsOfTag } from '../../codec/write-json/tag-json.ts';
 import { ProblemError } from '../../problem.ts';
 import { MAX_ENTRIES, MAX_MEMBERS, MAX_TAG_CHARS } from '../validation/body-limits.ts';
 import type { JsonObject, JsonSchema } from '../validation/json-schema.ts';
+
+const DAY_MS = 86_400_000;
 
 const textMap = { type: 'object', additionalProperties: { type: 'string' } };
 
@@ -44,8 +46,52 @@ export const tagAnswerSchema: JsonSchema = {
     n: { type: 'string', minLength: 1, description: 'Name of the tag.' },
     ...sharedProperties,
     t: { enum: VALUE_TYPE_NAMES, description: 'Data type; absent until the first value.' },
+    former: {
+      type: 'array',
+      description: 'Names that the tag had before, the last one at the end; absent when it was never renamed.',
+      items: {
+        type: 'object',
+        required: ['n', 'at', 'forward'],
+        additionalProperties: false,
+        properties: {
+          n: { type: 'string', minLength: 1, description: 'The former name.' },
+          at: { type: 'string', description: 'When the tag was renamed.' },
+          until: {
+            type: 'string',
+
+            description: 'Until when it leads to the tag; absent: for good.',
+          },
+          forward: { type: 'boolean', description: 'Whether writes under it go to the tag; else they are refused.' },
+        },
+      },
+    },
   },
 };
+
+export const tagRenameSchema: JsonSchema = {
+  type: 'object',
+  required: ['name'],
+  additionalProperties: false,
+  properties: {
+    name: { type: 'string', format: 'tag-name', description: 'The new name.' },
+    forward: {
+      type: 'boolean',
+      description: 'Whether writes under the former name go to the tag; else they are refused.',
+    },
+    keep: {
+      type: 'number',
+      minimum: 0,
+      maximum: 36_500,
+      description: 'Days for which the former name leads to the tag; for good when absent.',
+    },
+  },
+};
+
+/** The engine's request for a body that was checked. */
+export function toTagRename(from: string, { name, forward, keep }: JsonObject): TagRename {
+  const keepMs = typeof keep === 'number' ? Math.round(keep * DAY_MS) : undefined;
+  return { from, to: name as string, forwards: forward === true, keepMs };
+}
 
 export const tagListSchema: JsonSchema = {
   type: 'object',

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = {
   'dataset.update': 'Rules of a dataset changed.',
   'dataset.delete': 'Dataset deleted.',
   'tags.delete': 'Tags deleted.',
+  'tags.rename': 'Tag renamed.',
   'points.remove': 'Points removed.',
   'annotation.create': 'Annotation written.',
   'annotation.change': 'Annotation changed.',

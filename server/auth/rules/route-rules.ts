@@ -30,6 +30,7 @@ export const ROUTE_NEEDS: Readonly<Record<string, RouteNeed>> = {
   'GET /api/datasets/{dataset}/tags/{tagname}': 'read',
   'POST /api/datasets/{dataset}/tags/{tagname}': 'write',
   'DELETE /api/datasets/{dataset}/tags/{tagname}': 'admin',
+  'POST /api/datasets/{dataset}/tags/{tagname}/rename': 'admin',
   'GET /api/datasets/{dataset}/data': 'read',
   'POST /api/datasets/{dataset}/data': 'write',
   'DELETE /api/datasets/{dataset}/data': 'admin',

@@ -1,6 +1,6 @@
 // A tag's definition as it stands in answers. Fields never set are left out, and so is the type while it is open.
 
-import { formatValueType, type TagDefinition } from '../../../engine/index.ts';
+import { type FormerName, formatValueType, type TagDefinition } from '../../../engine/index.ts';
 
 /** A tag in answers: name, description, format, units by key, fields, .NET type. Keyed by user text: Maps, not objects. */
 export interface TagMembers {
@@ -37,6 +37,18 @@ export function charsOfTag({ description = '', format = '', units, fields }: Omi
 export function formatTag(tag: TagDefinition): string {
   const members = Object.entries(tagMembers(tag)).map(([key, value]) => `"${key}":${formatMember(value)}`);
   return `{${members.join(',')}}`;
+}
+
+/** A tag as JSON with its former names, where there are some. */
+export function formatListedTag(tag: TagDefinition): string {
+  const { former } = tag;
+  if (former === undefined) return formatTag(tag);
+  return `${formatTag(tag).slice(0, -1)},"former":${JSON.stringify(former.names.map(formerMembers))}}`;
+}
+
+function formerMembers({ name, renamedMs, untilMs, forwards }: FormerName): object {
+  const at = (ms: number): string => new Date(ms).toISOString();
+  return { n: name, at: at(renamedMs), ...(untilMs !== undefined && { until: at(untilMs) }), forward: forwards };
 }
 
 const MAX_CACHED = 16_384;

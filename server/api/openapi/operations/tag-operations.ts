@@ -100,4 +100,20 @@ export const TAG_OPERATIONS: readonly Operation[] = [
     answers: [{ status: 200, description: 'Deleted; empty body.' }],
     problems: [400, 404],
   },
+  {
+    id: 'renameTag',
+    method: 'POST',
+    path: '/api/datasets/{dataset}/tags/{tagname}/rename',
+    group: 'Tags',
+    summary: 'Rename a tag',
+    description:
+      'The tag keeps its points, corrections and annotations. Reads by the former name find it; writes under the former name go to it with `forward`, and are refused else.',
+    body: {
+      schema: 'TagRename',
+      description: 'The new name, and what becomes of the former one.',
+      examples: { month: { name: 'Boiler.Feed', forward: true, keep: 30 } },
+    },
+    answers: [{ status: 200, description: 'Renamed, and durable; empty body.' }],
+    problems: [400, 404, 409, 413, 507],
+  },
 ];

@@ -41,6 +41,11 @@ const SAMPLES: Readonly<Record<string, Omit<Sample, 'need' | 'method'>>> = {
   'GET /api/datasets/{dataset}/tags/{tagname}': { path: `${D}/tags/T`, status: 200 },
   'POST /api/datasets/{dataset}/tags/{tagname}': { path: `${D}/tags/T`, body: { n: 'T', d: 'x' }, status: 200 },
   'DELETE /api/datasets/{dataset}/tags/{tagname}': { path: `${D}/tags/T`, status: 200 },
+  'POST /api/datasets/{dataset}/tags/{tagname}/rename': {
+    path: `${D}/tags/T/rename`,
+    body: { name: 'T2' },
+    status: 200,
+  },
   'GET /api/datasets/{dataset}/data': { path: `${D}/data?tagname=T`, status: 200 },
   'POST /api/datasets/{dataset}/data': { path: `${D}/data`, body: { T: [{ v: 2 }] }, status: 200 },
   'DELETE /api/datasets/{dataset}/data': {
