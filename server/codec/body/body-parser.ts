@@ -32,10 +32,6 @@ export interface ParseOptions extends PointRules {
   readonly spareBytes?: number;
 }
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const { Members } = FastStep;
-const { NotTaken } = FastOutcome;
-
 /** While no body is read. */
 const NO_TAGS: TagLookup = {
   findBytes: () => undefined,
@@ -229,7 +225,7 @@ export class BodyParser {
       return undefined;
     }
     const member = this.#member++;
-    if (outcome === NotTaken) return this.#tag(member);
+    if (outcome === FastOutcome.NotTaken) return this.#tag(member);
     const tag = this.#request.tag as TagRef;
     return this.#noteMember(tag.name, tag, member) ? this.#run(tag.name, tag) : undefined;
   }
@@ -254,9 +250,9 @@ export class BodyParser {
 
   /** Not where a name may have occurred before: a fast path looks at tags, not at names. */
   #tryFastMembers(): number {
-    if (!this.#repeated.areNone) return NotTaken;
+    if (!this.#repeated.areNone) return FastOutcome.NotTaken;
     this.#request.maxMembers = MAX_TAGS_IN_BODY - this.#member;
-    return tryFast(this.#source, Members, this.#request);
+    return tryFast(this.#source, FastStep.Members, this.#request);
   }
 
   /** Notes the name of a member; false when the body is to be read again. For an unknown tag `token` must hold the name. */

@@ -11,10 +11,6 @@ import type { Pieces } from './pieces.ts';
 import { kindName, type PointAssembler } from './point-assembler.ts';
 import { shapeProblem } from './shape-problem.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const { Points, PausedColumns, Elements } = FastStep;
-const { NotTaken, ColumnsPaused } = FastOutcome;
-
 export const WANTED_POINTS = 'an array of points, or columns t and v';
 const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
@@ -50,8 +46,9 @@ export class RunReader {
 
   /** Reads the points that come next, of the run that the builder has begun, as far as that is fast; returns how to read on. */
   read(location: RunLocation): Pieces | undefined {
-    const outcome = tryFast(this.#source, Points, this.#request);
-    if (outcome === NotTaken || outcome === ColumnsPaused) return this.#points(location, outcome);
+    const outcome = tryFast(this.#source, FastStep.Points, this.#request);
+    if (outcome === FastOutcome.NotTaken || outcome === FastOutcome.ColumnsPaused)
+      return this.#points(location, outcome);
     if (outcome > 0 && this.#source.more(TokenKind.Array)) return this.#rest(outcome);
     this.#builder.endRun();
     return undefined;
@@ -60,11 +57,11 @@ export class RunReader {
   /** Points that are no array with a fast beginning. */
   *#points(location: RunLocation, first: number): Pieces {
     let outcome = first;
-    while (outcome === ColumnsPaused) {
+    while (outcome === FastOutcome.ColumnsPaused) {
       yield;
-      outcome = tryFast(this.#source, PausedColumns, this.#request);
+      outcome = tryFast(this.#source, FastStep.PausedColumns, this.#request);
     }
-    if (outcome === NotTaken) yield* this.#generalPoints(location);
+    if (outcome === FastOutcome.NotTaken) yield* this.#generalPoints(location);
     this.#builder.endRun();
   }
 
@@ -104,7 +101,7 @@ export class RunReader {
     let index = first;
     do {
       if (source.position >= request.stopAt) yield;
-      const fastCount = tryFast(source, Elements, request);
+      const fastCount = tryFast(source, FastStep.Elements, request);
       if (fastCount > 0) index += fastCount;
       else this.#element(index++);
     } while (source.more(TokenKind.Array));

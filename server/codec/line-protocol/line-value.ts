@@ -8,9 +8,6 @@ import { endsValue, NONE, QUOTE, stringEnd } from './line-bytes.ts';
 export const LineKind = { Float: 0, Integer: 1, Unsigned: 2, True: 3, False: 4, Text: 5 } as const;
 export type LineKind = (typeof LineKind)[keyof typeof LineKind];
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const { Float, Integer, Unsigned, True, False, Text } = LineKind;
-
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const SMALL_I = 0x69;
@@ -28,7 +25,7 @@ const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_UINT64 = 2n ** 64n - 1n;
 
 export class LineValue {
-  kind: LineKind = Float;
+  kind: LineKind = LineKind.Float;
   /** The nearest double of a number. */
   number = Number.NaN;
   /** Whether a whole number is exactly `number`. */
@@ -46,7 +43,7 @@ export class LineValue {
     this.start = start;
     const end = readNumber(bytes, start, this.#numbers, 0);
     if (end < 0 || end > limit || !endsValue(bytes, end, limit)) return this.#readOther(bytes, start, limit);
-    this.kind = Float;
+    this.kind = LineKind.Float;
     this.number = this.#numbers[0] as number;
     this.end = end;
     return end;
@@ -56,7 +53,7 @@ export class LineValue {
     const end = stringEnd(bytes, start, limit);
     if (end === NONE) return this.#refuse('unbalanced quotes');
     if (!isUtf8(bytes.subarray(start, end))) return this.#refuse('a text that is not UTF-8');
-    this.kind = Text;
+    this.kind = LineKind.Text;
     this.start = start;
     this.end = end;
     return end + 1;
@@ -86,7 +83,7 @@ export class LineValue {
     const suffix = bytes[at];
     const isWhole = suffix === SMALL_I || (suffix === SMALL_U && !isNegative);
     if (at === first || !isWhole || at >= limit || !endsValue(bytes, at + 1, limit)) return NONE;
-    this.kind = suffix === SMALL_I ? Integer : Unsigned;
+    this.kind = suffix === SMALL_I ? LineKind.Integer : LineKind.Unsigned;
     this.number = isNegative ? 0 - value : value;
     this.isExact = true;
     this.end = at;
@@ -94,8 +91,8 @@ export class LineValue {
   }
 
   #readWord(word: string): boolean {
-    if (TRUTHS.test(word)) this.kind = True;
-    else if (UNTRUTHS.test(word)) this.kind = False;
+    if (TRUTHS.test(word)) this.kind = LineKind.True;
+    else if (UNTRUTHS.test(word)) this.kind = LineKind.False;
     else return this.#readLongNumber(word);
     return true;
   }
@@ -103,8 +100,8 @@ export class LineValue {
   #readLongNumber(word: string): boolean {
     const suffix = word.at(-1);
     const digits = word.slice(0, -1);
-    if (WHOLE.test(word)) return this.#readLongWhole(digits, suffix === 'i' ? Integer : Unsigned);
-    this.kind = Float;
+    if (WHOLE.test(word)) return this.#readLongWhole(digits, suffix === 'i' ? LineKind.Integer : LineKind.Unsigned);
+    this.kind = LineKind.Float;
     this.end = this.start + word.length;
     this.number = FLOAT.test(word) ? Number(word) : Number.NaN;
     if (Number.isFinite(this.number)) return true;
@@ -114,7 +111,7 @@ export class LineValue {
 
   #readLongWhole(digits: string, kind: LineKind): boolean {
     const whole = parseWhole(jsonLiteral(digits));
-    const [least, most] = kind === Integer ? [MIN_INT64, MAX_INT64] : [0n, MAX_UINT64];
+    const [least, most] = kind === LineKind.Integer ? [MIN_INT64, MAX_INT64] : [0n, MAX_UINT64];
     if (typeof whole !== 'bigint' || whole < least || whole > most) {
       this.fault = 'a whole number out of range';
       return false;

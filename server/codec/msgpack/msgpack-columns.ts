@@ -18,13 +18,6 @@ import { TimeReader } from '../scalars/timestamp.ts';
 import { Token, TokenKind } from '../scalars/token.ts';
 import { numberAt, numberBytes, typedEntry } from './msgpack-numbers.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const minMs = MIN_TIME_MS;
-const maxMs = MAX_TIME_MS;
-const goodQuality = GOOD_QUALITY;
-const powers = DECIMAL_POWERS;
-const mantissaAt = mantissaOf;
-
 /** More than any two offsets lie apart. */
 const OFFSETS = 2 ** 32;
 const ALL_INT32: WholeRange = [-2_147_483_648, 2_147_483_647];
@@ -175,12 +168,12 @@ function addPlain(view: DataView, entries: PointEntries, count: number, builder:
 function areGood(view: DataView, { qualities: column, quality }: PointEntries, count: number): boolean {
   if (column === undefined)
     return quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null || isGood(quality);
-  for (let i = 0; i < count; i++) if (nextNumber(view, column) !== goodQuality) return false;
+  for (let i = 0; i < count; i++) if (nextNumber(view, column) !== GOOD_QUALITY) return false;
   return true;
 }
 
 function isGood({ kind, number }: Token): boolean {
-  return kind === TokenKind.Number && number === goodQuality;
+  return kind === TokenKind.Number && number === GOOD_QUALITY;
 }
 
 /** Times in whole ms (`bench/server/json.ts`). */
@@ -190,7 +183,7 @@ function addOffsets(view: DataView, column: Column, count: number, builder: Batc
   const firstMs = nextNumber(view, column);
   column.next = next;
   const firstOffset = builder.offsetOf(firstMs);
-  if (firstOffset === TOO_FAR || !(firstMs - OFFSETS >= minMs && firstMs + OFFSETS <= maxMs)) return false;
+  if (firstOffset === TOO_FAR || !(firstMs - OFFSETS >= MIN_TIME_MS && firstMs + OFFSETS <= MAX_TIME_MS)) return false;
   const first = points.count;
   const isTyped = column.typedCode === TypedCode.Float64;
   const isListed = column.typedCode === NOT_TYPED;
@@ -248,8 +241,8 @@ function addMantissas(view: DataView, column: Column, count: number, builder: Ba
 
 /** Sets mantissa `i` of the run; false when the value has none. */
 function setMantissa(builder: BatchBuilder, i: number, value: number): boolean {
-  const power = powers[builder.decimals] as number;
-  const mantissa = mantissaAt(value, power);
+  const power = DECIMAL_POWERS[builder.decimals] as number;
+  const mantissa = mantissaOf(value, power);
   builder.points.mantissas[i] = mantissa;
   return (mantissa / power === value && !Object.is(value, -0)) || builder.setMantissa(i, value);
 }
@@ -278,7 +271,7 @@ function addQualities(
   const { qualities, count: first } = points;
   const isDefault = quality.kind === TokenKind.Absent || quality.kind === TokenKind.Null;
   if (!isDefault && quality.kind !== TokenKind.Number && column === undefined) return false;
-  const shared = isDefault ? goodQuality : quality.number;
+  const shared = isDefault ? GOOD_QUALITY : quality.number;
   for (let i = 0; i < count; i++) {
     const value = column === undefined ? shared : nextNumber(view, column);
     if ((value | 0) !== value) return false;
@@ -295,7 +288,7 @@ function addWholeMs(view: DataView, column: Column, count: number, points: Point
   let i = 0;
   for (; i < count; i++) {
     const timeMs = view.getFloat64((next + i * 8) | 0, true);
-    if (!(timeMs >= minMs && timeMs <= maxMs) || Math.floor(timeMs) !== timeMs) break;
+    if (!(timeMs >= MIN_TIME_MS && timeMs <= MAX_TIME_MS) || Math.floor(timeMs) !== timeMs) break;
     timesMs[first + i] = timeMs;
     ticks[first + i] = 0;
   }

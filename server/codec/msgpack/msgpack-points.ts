@@ -7,12 +7,6 @@ import { convertValue } from '../body/plain-numbers.ts';
 import { MAX_TIME_BYTES, TimeReader } from '../scalars/timestamp.ts';
 import { numberAt, numberBytes } from './msgpack-numbers.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const goodQuality = GOOD_QUALITY;
-const maxTimeBytes = MAX_TIME_BYTES;
-const minMs = MIN_TIME_MS;
-const maxMs = MAX_TIME_MS;
-
 const MAP_OF_TWO = 0x82;
 const MAP_OF_THREE = 0x83;
 const TEXT_OF_ONE = 0xa1;
@@ -63,7 +57,7 @@ export class MsgpackPoints {
     if (lead !== MAP_OF_TWO && lead !== MAP_OF_THREE) return NONE;
     let seen = 0;
     let cursor = start + 1;
-    points.qualities[i] = goodQuality;
+    points.qualities[i] = GOOD_QUALITY;
     for (let member = lead - MAP_OF_TWO + 2; member > 0; member--) {
       if (view.getUint8(cursor) !== TEXT_OF_ONE) return NONE;
       const key = view.getUint8(cursor + 1);
@@ -99,7 +93,7 @@ export class MsgpackPoints {
     if (!isShort && lead !== TEXT_8) return NONE;
     const textStart = isShort ? start + 1 : start + 2;
     const sizeBytes = isShort ? lead - SHORT_TEXT : view.getUint8(start + 1);
-    if (sizeBytes > maxTimeBytes) return NONE;
+    if (sizeBytes > MAX_TIME_BYTES) return NONE;
     const end = textStart + sizeBytes;
     return this.#keep(this.#times.read(view, textStart, end), points, end);
   }
@@ -116,7 +110,7 @@ export class MsgpackPoints {
 /** Reads a double as a time into the entry after the last one; false when it is no whole ms. */
 function wholeMs(view: DataView, start: number, { timesMs, ticks, count }: PointColumns): boolean {
   const timeMs = view.getFloat64(start);
-  if (!(timeMs >= minMs && timeMs <= maxMs) || Math.floor(timeMs) !== timeMs) return false;
+  if (!(timeMs >= MIN_TIME_MS && timeMs <= MAX_TIME_MS) || Math.floor(timeMs) !== timeMs) return false;
   timesMs[count] = timeMs;
   ticks[count] = 0;
   return true;

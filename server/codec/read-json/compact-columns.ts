@@ -14,10 +14,6 @@ import type { TimeReader } from '../scalars/timestamp.ts';
 import { asciiWord } from './compact-bytes.ts';
 import type { PlainColumns } from './plain-columns.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const powers = DECIMAL_POWERS;
-const goodQuality = GOOD_QUALITY;
-
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
@@ -108,7 +104,7 @@ export class CompactColumns {
       return FastOutcome.NotTaken;
     if (this.#hasQualities && qualityCount !== timeCount) return FastOutcome.NotTaken;
     this.position = this.#cursor + 1;
-    if (!this.#hasQualities && qualityCount !== NONE) this.#areGood = builder.points.qualities[first] === goodQuality;
+    if (!this.#hasQualities && qualityCount !== NONE) this.#areGood = builder.points.qualities[first] === GOOD_QUALITY;
     if (builder.type === ValueType.Open && this.#nullCount < timeCount) builder.type = ValueType.Double;
     this.#nextToSpread = first;
     return this.#finish(builder);
@@ -166,11 +162,11 @@ export class CompactColumns {
     for (let i = from; i < timesEnd; i++) timesMs[i] = baseMs + (offsets[i] as number);
     if (timesEnd > from) ticks.fill(0, from, timesEnd);
     const valuesEnd = Math.min(to, this.#plainValuesEnd);
-    const power = powers[this.#plainDecimals] as number;
+    const power = DECIMAL_POWERS[this.#plainDecimals] as number;
     for (let i = from; i < valuesEnd; i++) numbers[i] = (mantissas[i] as number) / power;
     if (valuesEnd > from) nulls.fill(0, from, valuesEnd);
     if (this.#hasQualities) return;
-    const quality = this.#counts[QUALITIES] === NONE ? goodQuality : (qualities[points.count] as number);
+    const quality = this.#counts[QUALITIES] === NONE ? GOOD_QUALITY : (qualities[points.count] as number);
     qualities.fill(quality, from, to);
   }
 
@@ -271,7 +267,7 @@ export class CompactColumns {
       builder.reserveTo(this.#plain.entry + 1);
       const { qualities } = builder.points;
       cursor = readQuality(bytes, cursor, qualities, this.#plain.entry);
-      if (qualities[this.#plain.entry++] !== goodQuality) this.#areGood = false;
+      if (qualities[this.#plain.entry++] !== GOOD_QUALITY) this.#areGood = false;
       if (cursor < 0 || bytes[cursor] === CLOSE_BRACKET) return cursor < 0 ? NONE : cursor + 1;
       if (bytes[cursor++] !== COMMA) return NONE;
     }

@@ -22,24 +22,6 @@ import {
   VALUE_KEY_BYTES,
 } from './compact-bytes.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const timeBytes = MS_TIME_BYTES;
-const readSeconds = secondsOf;
-const readShort = readShortDecimal;
-const readLong = readDecimal;
-const writtenDecimals = WRITTEN_DECIMALS;
-const powers = DECIMAL_POWERS;
-const tooFar = TOO_FAR;
-const double = ValueType.Double;
-const valueFront = VALUE_FRONT;
-const valueBack = VALUE_BACK;
-const valueKeyBytes = VALUE_KEY_BYTES;
-const goodQualityDouble = GOOD_QUALITY_DOUBLE;
-const goodQualityBytes = GOOD_QUALITY_BYTES;
-const nextDouble = NEXT_DOUBLE;
-const nextBytes = NEXT_BYTES;
-const marginBytes = MARGIN_BYTES;
-
 const CLOSE_BRACE = 0x7d;
 
 const HEAD_WORD = asciiWord('{"t"');
@@ -71,7 +53,7 @@ export class CompactPoints {
 
   /** Adds the points that are next from `start` on; their number. */
   add(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
-    if (start > bytes.length - marginBytes || view.getInt32(start, true) !== HEAD_WORD) return 0;
+    if (start > bytes.length - MARGIN_BYTES || view.getInt32(start, true) !== HEAD_WORD) return 0;
     if (view.getInt16(start + 4, true) !== HEAD_HALF) return 0;
     return this.addFrom(bytes, view, start + HEAD_BYTES, builder);
   }
@@ -104,12 +86,12 @@ export class CompactPoints {
     const times = this.#times;
     if (!times.readMinute(view, cursor)) return false;
     const offset = builder.offsetOf(times.minuteMs);
-    if (offset === tooFar) return false;
+    if (offset === TOO_FAR) return false;
     const olderOffset = builder.offsetOf(times.olderMs);
     this.#minuteFront = times.minuteFront;
     this.#minuteBack = times.minuteBack;
     this.#minuteOffset = offset;
-    this.#olderFront = olderOffset === tooFar ? Number.NaN : times.olderFront;
+    this.#olderFront = olderOffset === TOO_FAR ? Number.NaN : times.olderFront;
     this.#olderBack = times.olderBack;
     this.#olderOffset = olderOffset;
     return true;
@@ -130,11 +112,11 @@ export class CompactPoints {
     const olderFront = this.#olderFront;
     const olderBack = this.#olderBack;
     const olderOffset = this.#olderOffset;
-    const range = type === double ? undefined : wholeRange(type);
+    const range = type === ValueType.Double ? undefined : wholeRange(type);
     const isWhole = range !== undefined;
     const low = isWhole ? range[0] : 0;
     const high = isWhole ? range[1] : 0;
-    const lastStart = bytes.length - marginBytes;
+    const lastStart = bytes.length - MARGIN_BYTES;
     let { decimals } = builder;
     let count = points.count;
     let next = NONE;
@@ -149,17 +131,17 @@ export class CompactPoints {
         next = start;
         break;
       }
-      const msOfMinute = readSeconds(view.getInt32((start + 16) | 0, true), view.getInt32((start + 20) | 0, true));
-      let cursor = (start + timeBytes) | 0;
+      const msOfMinute = secondsOf(view.getInt32((start + 16) | 0, true), view.getInt32((start + 20) | 0, true));
+      let cursor = (start + MS_TIME_BYTES) | 0;
       if (msOfMinute < 0) break;
-      if (view.getInt32(cursor, true) !== valueFront || view.getInt32((cursor + 2) | 0, true) !== valueBack) break;
-      cursor = readShort(bytes, view, (cursor + valueKeyBytes) | 0, mantissas, count);
-      const written = writtenDecimals[0] as number;
+      if (view.getInt32(cursor, true) !== VALUE_FRONT || view.getInt32((cursor + 2) | 0, true) !== VALUE_BACK) break;
+      cursor = readShortDecimal(bytes, view, (cursor + VALUE_KEY_BYTES) | 0, mantissas, count);
+      const written = WRITTEN_DECIMALS[0] as number;
       if (cursor < 0 || (written !== decimals && count > firstPoint)) {
         const scaled =
           cursor < 0 || written > decimals
             ? Number.NaN
-            : (mantissas[count] as number) * (powers[decimals - written] as number);
+            : (mantissas[count] as number) * (DECIMAL_POWERS[decimals - written] as number);
         if ((scaled | 0) !== scaled) {
           next = start;
           this.#isOther = true;
@@ -169,13 +151,13 @@ export class CompactPoints {
       } else decimals = written;
       if (isWhole && (decimals > 0 || !((mantissas[count] as number) >= low && (mantissas[count] as number) <= high)))
         break;
-      if (view.getFloat64(cursor, true) === goodQualityDouble) cursor = (cursor + goodQualityBytes) | 0;
+      if (view.getFloat64(cursor, true) === GOOD_QUALITY_DOUBLE) cursor = (cursor + GOOD_QUALITY_BYTES) | 0;
       if (bytes[cursor] !== CLOSE_BRACE) break;
       offsets[count] = ((isCurrent ? minuteOffset : olderOffset) + msOfMinute) | 0;
       count = (count + 1) | 0;
       position = (cursor + 1) | 0;
-      if (view.getFloat64(cursor, true) !== nextDouble) break;
-      start = (cursor + nextBytes) | 0;
+      if (view.getFloat64(cursor, true) !== NEXT_DOUBLE) break;
+      start = (cursor + NEXT_BYTES) | 0;
     }
     if (count > points.count) {
       this.position = position;
@@ -192,21 +174,21 @@ export class CompactPoints {
   #addOther(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
     const { points, type } = builder;
     const { offsets, mantissas, count } = points;
-    const value = start + timeBytes + valueKeyBytes;
-    const end = readLong(bytes, value, mantissas, count);
-    if (end < 0 || !builder.alignDecimals(count, writtenDecimals[0] as number)) return NONE;
+    const value = start + MS_TIME_BYTES + VALUE_KEY_BYTES;
+    const end = readDecimal(bytes, value, mantissas, count);
+    if (end < 0 || !builder.alignDecimals(count, WRITTEN_DECIMALS[0] as number)) return NONE;
     const range = wholeRange(type);
     const mantissa = mantissas[count] as number;
     if (range !== undefined && !(mantissa >= range[0] && mantissa <= range[1])) return NONE;
-    const cursor = view.getFloat64(end, true) === goodQualityDouble ? end + goodQualityBytes : end;
+    const cursor = view.getFloat64(end, true) === GOOD_QUALITY_DOUBLE ? end + GOOD_QUALITY_BYTES : end;
     if (bytes[cursor] !== CLOSE_BRACE) return NONE;
     const isCurrent =
       view.getFloat64(start + 8, true) === this.#minuteBack && view.getFloat64(start, true) === this.#minuteFront;
-    const msOfMinute = readSeconds(view.getInt32(start + 16, true), view.getInt32(start + 20, true));
+    const msOfMinute = secondsOf(view.getInt32(start + 16, true), view.getInt32(start + 20, true));
     offsets[count] = ((isCurrent ? this.#minuteOffset : this.#olderOffset) + msOfMinute) | 0;
     points.count = count + 1;
     this.position = cursor + 1;
-    const isLast = count + 1 === this.#limit || view.getFloat64(cursor, true) !== nextDouble;
-    return isLast ? NONE : cursor + nextBytes;
+    const isLast = count + 1 === this.#limit || view.getFloat64(cursor, true) !== NEXT_DOUBLE;
+    return isLast ? NONE : cursor + NEXT_BYTES;
   }
 }

@@ -10,9 +10,6 @@ import { asciiDouble, asciiHalf, MARGIN_BYTES } from './compact-bytes.ts';
 import type { CompactPoints } from './compact-points.ts';
 import type { PlainColumns } from './plain-columns.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const marginBytes = MARGIN_BYTES;
-
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const CLOSE_BRACKET = 0x5d;
@@ -65,7 +62,7 @@ export class CompactRuns {
   /** Adds members, the first of which begins at `start`; returns how many. */
   add(bytes: Buffer, view: DataView, start: number, request: FastRequest): number {
     const { lookup, builder, named, maxMembers, stopAt } = request;
-    const lastStart = Math.min(bytes.length - marginBytes, stopAt);
+    const lastStart = Math.min(bytes.length - MARGIN_BYTES, stopAt);
     let key = start;
     let added = 0;
     while (added < maxMembers && key <= lastStart) {
@@ -89,7 +86,7 @@ export class CompactRuns {
 
   /** Adds the points after the colon; false, and none added, when not all of them have the common form. */
   #addRun(bytes: Buffer, view: DataView, colon: number, tag: TagRef, builder: BatchBuilder): boolean {
-    if (colon > bytes.length - marginBytes) return false;
+    if (colon > bytes.length - MARGIN_BYTES) return false;
     if (bytes[colon + 1] === OPEN_BRACE) return this.#addColumns(bytes, view, colon + 1, tag, builder);
     if (view.getFloat64(colon, true) !== HEAD_DOUBLE) return false;
     builder.reserve();

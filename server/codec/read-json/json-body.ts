@@ -16,10 +16,6 @@ import { COLON, COMMA, JsonScanner, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './js
 import { PlainColumns } from './plain-columns.ts';
 import { SpacedPoints } from './spaced-points.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const { Members, Points, PausedColumns, Elements } = FastStep;
-const { NotTaken, Key, ColumnsRead } = FastOutcome;
-
 const NOWHERE = -1;
 
 export class JsonBody extends JsonScanner implements BodySource {
@@ -63,22 +59,22 @@ export class JsonBody extends JsonScanner implements BodySource {
 
   tryFast(step: FastStep, request: FastRequest): number {
     switch (step) {
-      case Members:
+      case FastStep.Members:
         return this.#members(request);
-      case Points:
+      case FastStep.Points:
         return this.#points(request);
-      case PausedColumns:
+      case FastStep.PausedColumns:
         return this.#addColumns(request);
-      case Elements:
+      case FastStep.Elements:
         return this.#elements(request);
       default:
-        return NotTaken; // entries of columns: what is fast about them was read with the columns
+        return FastOutcome.NotTaken; // entries of columns: what is fast about them was read with the columns
     }
   }
 
   #members(request: FastRequest): number {
     const runs = this.#runs;
-    if (this.peek() !== QUOTE) return NotTaken;
+    if (this.peek() !== QUOTE) return FastOutcome.NotTaken;
     if (runs.keyStart !== this.position) {
       const count = runs.add(this.buffer, this.view, this.position, request);
       if (count > 0) {
@@ -87,7 +83,7 @@ export class JsonBody extends JsonScanner implements BodySource {
       }
     }
     request.tag = runs.keyStart === this.position ? this.#runKey() : this.#followingKey(request.lookup);
-    return request.tag === undefined ? NotTaken : Key;
+    return request.tag === undefined ? FastOutcome.NotTaken : FastOutcome.Key;
   }
 
   /** Steps over the key at which the fast path through runs has stopped. */
@@ -113,7 +109,7 @@ export class JsonBody extends JsonScanner implements BodySource {
   #points(request: FastRequest): number {
     const { builder } = request;
     if (this.bytes[this.position] === OPEN_BRACKET) return this.#array(builder);
-    if (this.peek() !== OPEN_BRACE || !this.#columns.begin(this.position, builder)) return NotTaken;
+    if (this.peek() !== OPEN_BRACE || !this.#columns.begin(this.position, builder)) return FastOutcome.NotTaken;
     return this.#addColumns(request);
   }
 
@@ -137,7 +133,7 @@ export class JsonBody extends JsonScanner implements BodySource {
     const { type } = builder;
     const isNumber = takesNumbers(type);
     const isText = type === ValueType.String && maxTextBytes >= MOST_RECENT_BYTES;
-    if (!isNumber && !isText && type !== ValueType.Boolean) return NotTaken;
+    if (!isNumber && !isText && type !== ValueType.Boolean) return FastOutcome.NotTaken;
     builder.reserve();
     let count = isNumber ? this.#compact.add(this.buffer, this.view, this.position, builder) : 0;
     if (count > 0) {
@@ -151,7 +147,7 @@ export class JsonBody extends JsonScanner implements BodySource {
 
   #addColumns({ builder }: FastRequest): number {
     const outcome = this.#columns.add(this.buffer, this.view, builder);
-    if (outcome === ColumnsRead) this.position = this.#columns.position;
+    if (outcome === FastOutcome.ColumnsRead) this.position = this.#columns.position;
     return outcome;
   }
 

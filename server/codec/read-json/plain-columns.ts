@@ -11,19 +11,6 @@ import { readDecimal, readShortDecimal, WRITTEN_DECIMALS } from '../scalars/shor
 import { MS_TIME_BYTES, type TimeReader } from '../scalars/timestamp.ts';
 import { asciiHalf, asciiWord, GOOD_QUALITY_BYTES, GOOD_QUALITY_DOUBLE } from './compact-bytes.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const timeBytes = MS_TIME_BYTES;
-const readSeconds = secondsOf;
-const readShort = readShortDecimal;
-const readLong = readDecimal;
-const writtenDecimals = WRITTEN_DECIMALS;
-const powers = DECIMAL_POWERS;
-const tooFar = TOO_FAR;
-const areDigits = isFourDigits;
-const digitValueOf = digitsOf;
-const goodQualityDouble = GOOD_QUALITY_DOUBLE;
-const goodQualityBytes = GOOD_QUALITY_BYTES;
-
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const ZERO = 0x30;
@@ -94,7 +81,7 @@ export class PlainColumns {
     cursor = this.addDecimals(bytes, view, cursor + VALUES_BYTES, builder);
     if (this.entry !== end) this.#areLong = cursor > start + MAX_WHOLE_BYTES;
     if (this.entry !== end || bytes[cursor - 1] === COMMA || bytes[cursor++] !== CLOSE_BRACKET) return NONE;
-    if (view.getFloat64(cursor, true) === goodQualityDouble) cursor += goodQualityBytes;
+    if (view.getFloat64(cursor, true) === GOOD_QUALITY_DOUBLE) cursor += GOOD_QUALITY_BYTES;
     if (bytes[cursor] !== CLOSE_BRACE) return NONE;
     if (builder.type === ValueType.Open) builder.type = ValueType.Double;
     points.count = end;
@@ -119,20 +106,20 @@ export class PlainColumns {
     const { minuteMs, minuteFront, minuteBack } = this.#times;
     const lastStart = this.lastStart;
     const minuteOffset = builder.offsetOf(minuteMs);
-    if (minuteOffset === tooFar) return start;
+    if (minuteOffset === TOO_FAR) return start;
     let entry = this.entry;
     let cursor = start;
     while (entry < capacity && cursor <= lastStart) {
-      if (bytes[cursor] !== QUOTE || bytes[(cursor + 1 + timeBytes) | 0] !== QUOTE) break;
+      if (bytes[cursor] !== QUOTE || bytes[(cursor + 1 + MS_TIME_BYTES) | 0] !== QUOTE) break;
       if (view.getFloat64((cursor + 9) | 0, true) !== minuteBack) break;
       if (view.getFloat64((cursor + 1) | 0, true) !== minuteFront) break;
-      const msOfMinute = readSeconds(view.getInt32((cursor + 17) | 0, true), view.getInt32((cursor + 21) | 0, true));
+      const msOfMinute = secondsOf(view.getInt32((cursor + 17) | 0, true), view.getInt32((cursor + 21) | 0, true));
       if (msOfMinute < 0) break;
-      const end = bytes[(cursor + timeBytes + 2) | 0];
+      const end = bytes[(cursor + MS_TIME_BYTES + 2) | 0];
       if (end !== COMMA && end !== CLOSE_BRACKET) break;
       offsets[entry] = (minuteOffset + msOfMinute) | 0;
       entry = (entry + 1) | 0;
-      cursor = (cursor + timeBytes + 2) | 0;
+      cursor = (cursor + MS_TIME_BYTES + 2) | 0;
       if (end !== COMMA) break;
       cursor = (cursor + 1) | 0;
     }
@@ -152,16 +139,16 @@ export class PlainColumns {
       if (view.getFloat64(cursor, true) !== front) {
         const upper = view.getInt32(cursor, true);
         const middle = view.getInt32((cursor + 4) | 0, true);
-        if (!areDigits(upper) || !areDigits(middle) || (upper & 0xff) === ZERO) break;
+        if (!isFourDigits(upper) || !isFourDigits(middle) || (upper & 0xff) === ZERO) break;
         front = view.getFloat64(cursor, true);
-        frontOffset = builder.offsetOf((digitValueOf(upper, 4) * 10_000 + digitValueOf(middle, 4)) * 100_000);
-        if (frontOffset === tooFar) break;
+        frontOffset = builder.offsetOf((digitsOf(upper, 4) * 10_000 + digitsOf(middle, 4)) * 100_000);
+        if (frontOffset === TOO_FAR) break;
       }
       const lower = view.getInt32((cursor + 8) | 0, true);
       const last = ((bytes[(cursor + 12) | 0] as number) - ZERO) | 0;
       const end = bytes[(cursor + MS_DIGITS) | 0];
-      if (!areDigits(lower) || last < 0 || last > 9 || (end !== COMMA && end !== CLOSE_BRACKET)) break;
-      offsets[entry] = (frontOffset + digitValueOf(lower, 4) * 10 + last) | 0;
+      if (!isFourDigits(lower) || last < 0 || last > 9 || (end !== COMMA && end !== CLOSE_BRACKET)) break;
+      offsets[entry] = (frontOffset + digitsOf(lower, 4) * 10 + last) | 0;
       entry = (entry + 1) | 0;
       cursor = (cursor + MS_DIGITS) | 0;
       if (end !== COMMA) break;
@@ -184,17 +171,17 @@ export class PlainColumns {
     let entry = this.entry;
     let cursor = start;
     while (entry < capacity && cursor <= lastStart) {
-      let end = readShort(bytes, view, cursor, mantissas, entry);
-      if (end < 0) end = readLong(bytes, cursor, mantissas, entry);
+      let end = readShortDecimal(bytes, view, cursor, mantissas, entry);
+      if (end < 0) end = readDecimal(bytes, cursor, mantissas, entry);
       if (end < 0) break;
       const separator = bytes[end];
       if (separator !== COMMA && separator !== CLOSE_BRACKET) break;
-      const written = writtenDecimals[0] as number;
+      const written = WRITTEN_DECIMALS[0] as number;
       if (written > decimals) {
-        if (written > most || !scaleUp(mantissas, first, entry, powers[written - decimals] as number)) break;
+        if (written > most || !scaleUp(mantissas, first, entry, DECIMAL_POWERS[written - decimals] as number)) break;
         decimals = written;
       }
-      const mantissa = (mantissas[entry] as number) * (powers[decimals - written] as number);
+      const mantissa = (mantissas[entry] as number) * (DECIMAL_POWERS[decimals - written] as number);
       if (!(mantissa >= low && mantissa <= high)) break;
       mantissas[entry] = mantissa;
       entry = (entry + 1) | 0;

@@ -11,15 +11,6 @@ import { readDouble, readNumber, readQuality, readShortDecimal, WRITTEN_DECIMALS
 import { MS_TIME_BYTES, type TimeReader } from '../scalars/timestamp.ts';
 import { asciiWord } from './compact-bytes.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const goodQuality = GOOD_QUALITY;
-const timeBytes = MS_TIME_BYTES;
-const readSeconds = secondsOf;
-const readShort = readShortDecimal;
-const writtenDecimals = WRITTEN_DECIMALS;
-const powers = DECIMAL_POWERS;
-const mostTextBytes = MOST_RECENT_BYTES;
-
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -87,7 +78,7 @@ export class SpacedPoints {
       cursor = this.#point(bytes, view, cursor, builder);
       if (cursor < 0) break;
       if (builder.type === ValueType.Open && points.nulls[points.count] === 0) builder.type = ValueType.Double;
-      if (isShort[0] === 1) builder.keepDecimal(writtenDecimals[0] as number);
+      if (isShort[0] === 1) builder.keepDecimal(WRITTEN_DECIMALS[0] as number);
       else builder.keepPoint();
       this.position = cursor;
       cursor = skip(bytes, cursor);
@@ -105,7 +96,7 @@ export class SpacedPoints {
     let seen = 0;
     let memberCount = 0;
     let cursor = start;
-    points.qualities[i] = goodQuality;
+    points.qualities[i] = GOOD_QUALITY;
     do {
       if (++memberCount > MAX_MEMBERS) return -1;
       cursor = skip(bytes, (cursor + 1) | 0);
@@ -130,7 +121,7 @@ export class SpacedPoints {
       } else if (key === KEY_Q) {
         const isGood =
           (view.getInt32(cursor, true) & 0x00ffffff) === GOOD_QUALITY_TEXT && bytes[cursor + 3] === CLOSE_BRACE;
-        if (isGood) points.qualities[i] = goodQuality;
+        if (isGood) points.qualities[i] = GOOD_QUALITY;
         cursor = isGood ? (cursor + 3) | 0 : readQuality(bytes, cursor, points.qualities, i);
       } else {
         return -1;
@@ -147,12 +138,12 @@ export class SpacedPoints {
     const i = points.count;
     const cursor = (start + 1) | 0;
     if (bytes[start] !== QUOTE) return this.#timeMs(bytes, start, points);
-    if (bytes[cursor + timeBytes] === QUOTE && view.getFloat64((cursor + 8) | 0, true) === times.minuteBack) {
-      const msOfMinute = readSeconds(view.getInt32((cursor + 16) | 0, true), view.getInt32((cursor + 20) | 0, true));
+    if (bytes[cursor + MS_TIME_BYTES] === QUOTE && view.getFloat64((cursor + 8) | 0, true) === times.minuteBack) {
+      const msOfMinute = secondsOf(view.getInt32((cursor + 16) | 0, true), view.getInt32((cursor + 20) | 0, true));
       if (msOfMinute >= 0 && view.getFloat64(cursor, true) === times.minuteFront) {
         points.timesMs[i] = times.minuteMs + msOfMinute;
         points.ticks[i] = 0;
-        return cursor + timeBytes + 1;
+        return cursor + MS_TIME_BYTES + 1;
       }
     }
     const end = times.readQuoted(bytes, view, cursor);
@@ -188,7 +179,7 @@ export class SpacedPoints {
 
 /** The offset of the closing quote of a short text without escapes; -1 for others. */
 function endOfText(bytes: Buffer, start: number): number {
-  const last = start + mostTextBytes;
+  const last = start + MOST_RECENT_BYTES;
   for (let at = start; at <= last; at++) {
     const byte = bytes[at] as number;
     if (byte === QUOTE) return at;
@@ -201,11 +192,11 @@ function endOfText(bytes: Buffer, start: number): number {
 function value(bytes: Buffer, view: DataView, start: number, builder: BatchBuilder): number {
   const { points, type } = builder;
   const { numbers, mantissas, count } = points;
-  let end = type === ValueType.Boolean ? -1 : readShort(bytes, view, start, mantissas, count);
+  let end = type === ValueType.Boolean ? -1 : readShortDecimal(bytes, view, start, mantissas, count);
   points.nulls[count] = 0;
   isShort[0] = end >= 0 ? 1 : 0;
   if (end >= 0) {
-    numbers[count] = (mantissas[count] as number) / (powers[writtenDecimals[0] as number] as number);
+    numbers[count] = (mantissas[count] as number) / (DECIMAL_POWERS[WRITTEN_DECIMALS[0] as number] as number);
     return convertNumber(type, numbers, builder.words, count, end - start) ? end : -1;
   }
   const word = view.getInt32(start, true);

@@ -5,12 +5,6 @@ import { countDigits, digitsOf } from './digit-words.ts';
 import { HALF_DIGITS, LONG_DIGITS, nearestDecimal } from './long-decimals.ts';
 import { EXACT_DIGITS, POWERS_OF_TEN } from './powers-of-ten.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const digitCountOf = countDigits;
-const digitValueOf = digitsOf;
-const halfDigits = HALF_DIGITS;
-const longDigits = LONG_DIGITS;
-
 const COMMA = 0x2c;
 const MINUS = 0x2d;
 const POINT = 0x2e;
@@ -52,16 +46,16 @@ export function readShortDecimal(
   const isNegative = bytes[start] === MINUS;
   const first = isNegative ? (start + 1) | 0 : start;
   const word = view.getInt32(first, true);
-  const wholeCount = digitCountOf(word);
+  const wholeCount = countDigits(word);
   if (wholeCount === 0 || ((word & 0xff) === ZERO && wholeCount > 1)) return -1;
-  let mantissa = digitValueOf(word, wholeCount) | 0;
+  let mantissa = digitsOf(word, wholeCount) | 0;
   let end = (first + wholeCount) | 0;
   let decimals = 0;
   if (bytes[end] === POINT) {
     const fractionWord = view.getInt32((end + 1) | 0, true);
-    decimals = digitCountOf(fractionWord);
+    decimals = countDigits(fractionWord);
     if (decimals === 0) return -1;
-    const fraction = digitValueOf(fractionWord, decimals);
+    const fraction = digitsOf(fractionWord, decimals);
     mantissa = (Math.imul(mantissa, SMALL_POWERS[decimals] as number) + fraction) | 0;
     end = (end + 1 + decimals) | 0;
   }
@@ -120,8 +114,8 @@ export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, 
   for (; offset < last; offset++) {
     const digit = ((bytes[offset] as number) - ZERO) | 0;
     if (digit >= 0 && digit <= 9) {
-      if (digitCount < halfDigits) upper = (Math.imul(upper, 10) + digit) | 0;
-      else if (digitCount < longDigits) lower = (Math.imul(lower, 10) + digit) | 0;
+      if (digitCount < HALF_DIGITS) upper = (Math.imul(upper, 10) + digit) | 0;
+      else if (digitCount < LONG_DIGITS) lower = (Math.imul(lower, 10) + digit) | 0;
       digitCount++;
     } else {
       if (digit !== POINT - ZERO || point >= 0) break;
@@ -132,12 +126,12 @@ export function readNumber(bytes: Buffer, start: number, numbers: Float64Array, 
   if (wholeCount === 0 || (bytes[first] === ZERO && wholeCount > 1)) return -1;
   if (offset === last || point === offset - 1 || !endsNumber(bytes[offset] as number)) return -1;
   const scale = point < 0 ? 0 : offset - point - 1;
-  const lowerDigits = Math.max(0, Math.min(halfDigits, digitCount - halfDigits));
+  const lowerDigits = Math.max(0, Math.min(HALF_DIGITS, digitCount - HALF_DIGITS));
   let value = Number.NaN;
   if (digitCount <= EXACT_DIGITS) {
     value = upper * (POWERS_OF_TEN[lowerDigits] as number) + lower;
     if (scale > 0) value /= POWERS_OF_TEN[scale] as number;
-  } else if (digitCount <= longDigits) value = nearestDecimal(upper, lower, lowerDigits, scale);
+  } else if (digitCount <= LONG_DIGITS) value = nearestDecimal(upper, lower, lowerDigits, scale);
   if (Number.isNaN(value)) value = Number(bytes.toString('latin1', first, offset));
   if (isNegative && value === 0) return -1; // types differ about -0
   numbers[i] = isNegative ? -value : value;

@@ -4,9 +4,6 @@
 import { FOUR_DIGITS, writeFourDigits } from '../scalars/number-text.ts';
 import { writeInteger } from './value-writer.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const fourDigits = FOUR_DIGITS;
-
 const COMMA = 0x2c;
 const STEP_MS = 10_000;
 /** Times from here to 10^13 have thirteen digits: nine upper ones, and four below. */
@@ -47,7 +44,7 @@ export class MsWriter {
       if (rest >= 0 && rest < STEP_MS) {
         view.setFloat64(offset, front, true);
         view.setUint8((offset + 8) | 0, ninth);
-        view.setInt32((offset + UPPER_DIGITS) | 0, fourDigits[rest | 0] as number, true);
+        view.setInt32((offset + UPPER_DIGITS) | 0, FOUR_DIGITS[rest | 0] as number, true);
         offset = (offset + UPPER_DIGITS + 4) | 0;
       } else {
         offset = this.write(view, offset, timeMs);

@@ -6,11 +6,6 @@ import { FOUR_DIGITS, MAX_NUMBER_BYTES, type NumberWriter } from '../scalars/num
 import type { OutputBytes } from './output-bytes.ts';
 import { SECOND_WORDS, type TimeWriter } from './time-writer.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const goodQuality = GOOD_QUALITY;
-const fourDigits = FOUR_DIGITS;
-const secondWords = SECOND_WORDS;
-
 const MS_PER_MINUTE = 60_000;
 const MINUS = 0x2d;
 const COMMA = 0x2c;
@@ -68,7 +63,7 @@ function writeDecimal(view: DataView, start: number, value: number, power: numbe
   }
   const units = magnitude | 0;
   const missing = (units < 10 ? 1 : 0) + (units < 100 ? 1 : 0) + (units < 1000 ? 1 : 0);
-  view.setInt32(offset, (fourDigits[units] as number) >> (missing << 3), true);
+  view.setInt32(offset, (FOUR_DIGITS[units] as number) >> (missing << 3), true);
   offset = (offset + 4 - missing) | 0;
   const fraction = FRACTION_WORDS[Math.imul(digits - Math.imul(units, power), pad)] as number;
   view.setInt32(offset, fraction, true);
@@ -80,7 +75,7 @@ function writeDecimal(view: DataView, start: number, value: number, power: numbe
 export function arePlainPoints({ ticks, nulls, qualities }: PointColumns, start: number, end: number): boolean {
   let others = 0;
   for (let i = start; i < end; i++) {
-    others |= (ticks[i] as number) | (nulls[i] as number) | ((qualities[i] as number) ^ goodQuality);
+    others |= (ticks[i] as number) | (nulls[i] as number) | ((qualities[i] as number) ^ GOOD_QUALITY);
   }
   return others === 0;
 }
@@ -113,7 +108,7 @@ export function writePlainPoints(
     const second = (whole / 1000) | 0;
     view.setFloat64(offset, front, true);
     view.setFloat64((offset + 8) | 0, back, true);
-    view.setInt32((offset + 16) | 0, secondWords[second] as number, true);
+    view.setInt32((offset + 16) | 0, SECOND_WORDS[second] as number, true);
     view.setFloat64((offset + 20) | 0, MS_DOUBLES[(whole - second * 1000) | 0] as number, true);
     view.setInt16((offset + 28) | 0, COLON, true);
     offset = (offset + 30) | 0;

@@ -4,9 +4,6 @@
 import { writeFourDigits } from '../scalars/number-text.ts';
 import { formatMinute, MS_TIME_BYTES } from '../scalars/timestamp.ts';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const timeBytes = MS_TIME_BYTES;
-
 const MS_PER_MINUTE = 60_000;
 
 /** Bytes of a time stamp with ticks. */
@@ -51,7 +48,7 @@ export class TimeWriter {
     view.setFloat64((offset + 8) | 0, this.back, true);
     view.setInt32((offset + 16) | 0, SECOND_WORDS[second] as number, true);
     view.setInt32((offset + 20) | 0, MS_WORDS[(whole - second * 1000) | 0] as number, true);
-    if (ticks === 0) return (offset + timeBytes) | 0;
+    if (ticks === 0) return (offset + MS_TIME_BYTES) | 0;
     writeFourDigits(view, offset + 23, ticks);
     view.setUint8(offset + 27, UPPER_Z);
     return offset + TICK_TIME_BYTES;

@@ -13,9 +13,6 @@ export type { ValueStyle };
 /** Whether points of the same array stand before: then a comma comes first. */
 export type Separator = 'first' | 'comma';
 
-// An import is looked up at every use; a constant of the module itself is compiled in.
-const goodQuality = GOOD_QUALITY;
-
 const COMMA = 0x2c;
 const QUOTE = 0x22;
 const CLOSE_BRACE = 0x7d;
@@ -140,7 +137,7 @@ function writeNull(view: DataView, offset: number, style: ValueStyle): number {
 function writeQuality(view: DataView, offset: number, quality: number): number {
   view.setFloat64(offset, GOOD_QUALITY_DOUBLE, true);
   let end = (offset + GOOD_QUALITY_BYTES) | 0;
-  if (quality !== goodQuality) end = writeInteger(view, offset + QUALITY_KEY_BYTES, quality);
+  if (quality !== GOOD_QUALITY) end = writeInteger(view, offset + QUALITY_KEY_BYTES, quality);
   view.setUint8(end, CLOSE_BRACE);
   view.setUint8((end + 1) | 0, COMMA);
   return (end + 2) | 0;
