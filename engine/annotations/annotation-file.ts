@@ -30,7 +30,7 @@ export interface AnnotationOwner {
     readonly poison: (error: EngineError) => void;
   };
   readonly name: string;
-  /** Where the dataset's folder is. */
+  /** Folder of the dataset. */
   readonly files: { readonly folder: string };
   /** Throws when the dataset cannot be written to. */
   checkWritable(): void;

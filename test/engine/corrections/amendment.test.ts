@@ -7,7 +7,15 @@ import type { Correction } from '../../../engine/corrections/correction.ts';
 import { DatasetCorrections } from '../../../engine/corrections/dataset-corrections.ts';
 import type { CorrectionKind } from '../../../engine/corrections.ts';
 import { FIRST_LATE_ORDINAL } from '../../../engine/tag/late-tag.ts';
-import { compareInstants, FIRST_INSTANT, type Instant, LAST_INSTANT, PointColumns, TICKS_PER_MS, ValueType } from '../../../engine/types.ts';
+import {
+  compareInstants,
+  FIRST_INSTANT,
+  type Instant,
+  LAST_INSTANT,
+  PointColumns,
+  TICKS_PER_MS,
+  ValueType,
+} from '../../../engine/types.ts';
 import { chooseSeed, SeededRandom } from '../../support/seeded-random.ts';
 
 const TAG_ID = 7;

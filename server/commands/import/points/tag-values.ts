@@ -14,7 +14,7 @@ interface TagSeen {
   kindLine: number;
   /** True where a value is a text and no word that could mean no value or a number. */
   isSurelyText: boolean;
-  /** Of the newest point; minus infinity before the first. */
+  /** Time of the newest point; minus infinity before the first. */
   ms: number;
   /** Units of 100 ns, below the millisecond. */
   ticks: number;

@@ -10,7 +10,7 @@ export interface ValueColumn {
   readonly quality: number | undefined;
   /** The unit behind each value, which is left out. */
   readonly unit: string | undefined;
-  /** Of a column of a time of day: milliseconds of the clock since the day of the row began. */
+  /** Milliseconds of a column of a time of day: those of the clock since the day of the row began. */
   readonly ofDayMs?: number | undefined;
 }
 
