@@ -65,6 +65,8 @@ export class BodyParser {
   /** Index of the next member. */
   #member = 0;
   #skippedCount = 0;
+  /** Changes of tags before the body was read. */
+  #changes = 0;
 
   constructor(source: BodySource) {
     this.#source = source;
@@ -92,7 +94,14 @@ export class BodyParser {
   *read(bytes: Uint8Array, options: ParseOptions): Pieces<ParsedBody> {
     this.#begin(bytes, options);
     try {
-      yield* this.#inPieces(this.#passes());
+      do {
+        const rest = this.#beginPass();
+        while (rest !== undefined && !rest.next().done) {
+          yield;
+          this.#beginPiece();
+        }
+        if (!this.#repeated.mustReadAgain) this.#source.expectEnd();
+      } while (this.#beginAgain());
       return this.#builder.finish(this.#handling);
     } catch (error) {
       this.#builder.abandon();
@@ -111,6 +120,7 @@ export class BodyParser {
     this.#bytes = bytes;
     const { lookup, shape, handling, spareBytes = 0 } = options;
     this.#request.lookup = lookup;
+    this.#changes = lookup.changes;
     this.#request.maxTextBytes = options.maxTextBytes;
     this.#shape = shape;
     this.#handling = handling;
@@ -128,41 +138,34 @@ export class BodyParser {
     this.#request.tag = undefined;
   }
 
-  /** Sets where each piece ends. A tag that came or went meanwhile may hide that a name is there twice. */
-  *#inPieces(passes: Pieces): Pieces {
-    const { lookup } = this.#request;
-    const { changes } = lookup;
-    for (;;) {
-      this.#request.stopAt = this.#source.position + PIECE_BYTES;
-      if (passes.next().done) return;
-      yield;
-      if (lookup.changes !== changes && this.#shape.kind === 'tags') this.#repeated.compareNames();
-    }
+  #beginAgain(): boolean {
+    if (!this.#repeated.beginNextPass()) return false;
+    this.#builder.abandon();
+    this.#builder.begin(this.#bytes.length);
+    return true;
   }
 
-  *#passes(): Pieces {
-    yield* this.#pass();
-    while (this.#repeated.beginNextPass()) {
-      this.#builder.abandon();
-      this.#builder.begin(this.#bytes.length);
-      yield;
-      yield* this.#pass();
-    }
+  /** Sets where the piece ends. A tag that came or went meanwhile may hide that a name is there twice. */
+  #beginPiece(): void {
+    this.#request.stopAt = this.#source.position + PIECE_BYTES;
+    if (this.#request.lookup.changes !== this.#changes && this.#shape.kind === 'tags') this.#repeated.compareNames();
   }
 
-  /** Reads the body up to its end, or up to a name that may have been there before: the rest of it is for the next pass. */
-  *#pass(): Pieces {
+  /**
+   * Begins to read the body, up to its end, or up to a name that may have been there before: the rest of it is for the next
+   * pass. Returns how to read on.
+   */
+  #beginPass(): Pieces | undefined {
     this.#source.load(this.#bytes, this.#spareBytes);
     this.#assembler.beginPass();
     this.#member = 0;
     this.#request.stopAt = this.#source.position + PIECE_BYTES;
-    if (this.#shape.kind === 'points') yield* this.#pointsOf(this.#shape.tag);
-    else if (this.#enterTags()) yield* this.#tags();
-    if (!this.#repeated.mustReadAgain) this.#source.expectEnd();
+    if (this.#shape.kind === 'points') return this.#pointsOf(this.#shape.tag);
+    return this.#enterTags() ? this.#tags() : undefined;
   }
 
   /** A body of the shape `points`; an empty object is one without points, too. */
-  *#pointsOf(tag: string): Pieces {
+  #pointsOf(tag: string): Pieces | undefined {
     const fault = tagNameFault(tag);
     if (fault !== undefined) throw new ProblemError(400, fault);
     const source = this.#source;
@@ -170,10 +173,9 @@ export class BodyParser {
     if (kind === TokenKind.Absent) this.#refuseBody(WANTED_POINTS);
     if (kind === TokenKind.Object && source.isEmpty()) {
       source.enter();
-      return;
+      return undefined;
     }
-    const rest = this.#run(tag, this.#request.lookup.find(tag), 'body');
-    if (rest !== undefined) yield* rest;
+    return this.#run(tag, this.#request.lookup.find(tag), 'body');
   }
 
   /** Steps into a body of the shape `tags`; false when it is empty. An empty array is one without tags, too. */

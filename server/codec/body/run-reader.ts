@@ -11,6 +11,7 @@ import type { Pieces } from './pieces.ts';
 import { kindName, type PointAssembler } from './point-assembler.ts';
 import { shapeProblem } from './shape-problem.ts';
 
+const NONE = -1;
 export const WANTED_POINTS = 'an array of points, or columns t and v';
 const LETTERS: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
 
@@ -44,45 +45,36 @@ export class RunReader {
     this.#request = request;
   }
 
-  /** Reads the points that come next, of the run that the builder has begun, as far as that is fast; returns how to read on. */
+  /** Reads the points that come next, of the run that the builder has begun; returns how to read on where the piece has ended. */
   read(location: RunLocation): Pieces | undefined {
-    const outcome = tryFast(this.#source, FastStep.Points, this.#request);
-    if (outcome === FastOutcome.NotTaken || outcome === FastOutcome.ColumnsPaused)
-      return this.#points(location, outcome);
-    if (outcome > 0 && this.#source.more(TokenKind.Array)) return this.#rest(outcome);
+    const source = this.#source;
+    const outcome = tryFast(source, FastStep.Points, this.#request);
+    if (outcome === FastOutcome.ColumnsPaused) return this.#pausedColumns(location);
+    if (outcome === FastOutcome.NotTaken) {
+      const kind = source.kind();
+      if (kind === TokenKind.Object) return this.#columnsOf(location);
+      if (kind === TokenKind.Absent) this.#refuseValue();
+      else if (source.enter()) return this.#array(0);
+    } else if (outcome > 0 && source.more(TokenKind.Array)) {
+      return this.#array(outcome);
+    }
     this.#builder.endRun();
     return undefined;
   }
 
-  /** Points that are no array with a fast beginning. */
-  *#points(location: RunLocation, first: number): Pieces {
-    let outcome = first;
+  *#pausedColumns(location: RunLocation): Pieces {
+    let outcome: number = FastOutcome.ColumnsPaused;
     while (outcome === FastOutcome.ColumnsPaused) {
       yield;
       outcome = tryFast(this.#source, FastStep.PausedColumns, this.#request);
     }
-    if (outcome === FastOutcome.NotTaken) yield* this.#generalPoints(location);
-    this.#builder.endRun();
+    if (outcome === FastOutcome.NotTaken) yield* this.#columnsOf(location);
+    else this.#builder.endRun();
   }
 
-  *#rest(first: number): Pieces {
-    yield* this.#array(first);
-    this.#builder.endRun();
-  }
-
-  /** The points by the general path: an array of them, columns, or something else. */
-  *#generalPoints(location: RunLocation): Pieces {
-    const source = this.#source;
-    const token = this.#token;
-    const kind = source.kind();
-    if (kind === TokenKind.Object) {
-      yield* this.#columnsOf(location);
-    } else if (kind === TokenKind.Array) {
-      if (source.enter()) yield* this.#array(0);
-    } else {
-      source.value(token);
-      this.#builder.runFault(`got ${kindName(token.kind)}; want ${WANTED_POINTS}`);
-    }
+  #refuseValue(): void {
+    this.#source.value(this.#token);
+    this.#builder.runFault(`got ${kindName(this.#token.kind)}; want ${WANTED_POINTS}`);
   }
 
   *#columnsOf(location: RunLocation): Pieces {
@@ -92,19 +84,34 @@ export class RunReader {
       throw shapeProblem('an object', WANTED_POINTS);
     }
     yield* this.#columns.addPoints();
+    this.#builder.endRun();
   }
 
-  /** The elements of an array, the next of which has the index `first`, up to its end. */
-  *#array(first: number): Pieces {
+  /** The elements of an array, the next of which has the index `first`; in pieces where there are many. */
+  #array(first: number): Pieces | undefined {
+    const next = this.#elements(first);
+    if (next !== NONE) return this.#restOfArray(next);
+    this.#builder.endRun();
+    return undefined;
+  }
+
+  *#restOfArray(first: number): Pieces {
+    for (let next = first; next !== NONE; next = this.#elements(next)) yield;
+    this.#builder.endRun();
+  }
+
+  /** Reads elements up to the end of the array, then NONE, or of the piece, then the index of the next one. */
+  #elements(first: number): number {
     const source = this.#source;
     const request = this.#request;
     let index = first;
     do {
-      if (source.position >= request.stopAt) yield;
+      if (source.position >= request.stopAt && index > first) return index;
       const fastCount = tryFast(source, FastStep.Elements, request);
       if (fastCount > 0) index += fastCount;
       else this.#element(index++);
     } while (source.more(TokenKind.Array));
+    return NONE;
   }
 
   #element(index: number): void {
