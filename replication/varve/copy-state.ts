@@ -90,6 +90,12 @@ export class CopyState {
     for (const tag of tags) this.#add(tag);
   }
 
+  /** A tag has another name there. */
+  async renameTag(tag: NotedTag): Promise<void> {
+    this.#drop(tag.id);
+    await this.noteTags([tag]);
+  }
+
   async forgetTags(ids: readonly number[]): Promise<void> {
     await this.ledger.forget(ids);
     for (const id of ids) this.#drop(id);

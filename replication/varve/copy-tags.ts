@@ -6,6 +6,7 @@ import { cutTag } from './copy-cuts.ts';
 import type { CopyState, NotedTag } from './copy-state.ts';
 import { tagText, typeText } from './http/tag-text.ts';
 import { keyOf, type LedgerEntry } from './ledger.ts';
+import { renameTags } from './renamed-tags.ts';
 
 /** Tags, and characters of their definitions, of one request. */
 const TAGS_AT_ONCE = 2_000;
@@ -14,6 +15,7 @@ const REQUEST_CHARACTERS = 4 * 2 ** 20;
 export async function putTags(copy: CopyState, documents: readonly TagDocument[], kept: KeptPoints): Promise<void> {
   const user = documents.filter(({ isSystem }) => !isSystem);
   const alive = user.filter(({ isDeleted }) => !isDeleted);
+  await renameTags(copy, user);
   await deleteTags(copy, goneTags(copy, user));
   const own = alive.filter(({ lateOf }) => lateOf === undefined);
   if (alive.length > own.length) await acceptLate(copy);

@@ -72,6 +72,10 @@ export class SteppedCopy {
     await this.#send(method, path, body).catch((error: unknown) => assert.ok(error instanceof RefusedByEdge));
   }
 
+  async rename(from: string, to: string): Promise<void> {
+    await this.#send('POST', `/Plant/tags/${from}/rename`, { name: to, keep: 0 });
+  }
+
   async deleteTag(): Promise<void> {
     await this.#send('DELETE', '/Plant/tags/A');
   }
