@@ -242,7 +242,8 @@ export class BodyParser {
     if (token.end - token.start > MAX_NAME_TOKEN_BYTES) truncateName(token, source.bytes);
     const isVerbatim = !token.isEscaped && source.bytes[token.start] !== DOLLAR;
     const tag = isVerbatim ? lookup.findBytes(source.bytes, token.start, token.end) : undefined;
-    const name = tag?.name ?? source.text(token);
+    // A tag may be there under its former name, too: names are compared as they are written.
+    const name = tag !== undefined && this.#repeated.areNone ? tag.name : source.text(token);
     // A name that is not looked up by its bytes may be a tag's all the same, which the fast path knows by its id.
     const found = tag ?? (isVerbatim ? undefined : lookup.find(name));
     if (!this.#noteMember(name, found, member)) return undefined;

@@ -70,6 +70,14 @@ describe('renaming a tag', () => {
     });
   }
 
+  it('takes both names in one body, as points of one tag', async (context) => {
+    const server = await start(context);
+    await post(server, `${TAGS}/A/rename`, { name: 'New', forward: true });
+    const answer = await post(server, DATA, { A: [pointAt(2), pointAt(3)], New: [pointAt(4)] });
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(await valuesOf(server, 'New'), ['New', [1, 2, 3, 4]]);
+  });
+
   it('refuses names in use, system tags, unknown tags and former names, each with a sentence', async (context) => {
     const server = await start(context);
     assert.equal((await post(server, `${TAGS}/A/rename`, { name: 'New' })).status, 200);
