@@ -10,7 +10,7 @@ export interface ValueColumn {
   readonly quality: number | undefined;
   /** The unit behind each value, which is left out. */
   readonly unit: string | undefined;
-  /** Milliseconds of a column of a time of day: those of the clock since the day of the row began. */
+  /** Milliseconds of the clock since the day of the row began, for a column of a time of day. */
   readonly ofDayMs?: number | undefined;
 }
 
