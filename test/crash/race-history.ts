@@ -18,6 +18,8 @@ export interface RacePoint {
   isGone: boolean;
   /** Its write had several batches and was refused between two of them, by a deletion: the first are there until that is done. */
   isPerhaps: boolean;
+  /** Some of its tag's points in a request of several batches expired, as purge ran between two: which ones, nobody is told. */
+  mayBeExpired: boolean;
 }
 
 interface Cut extends Span {
@@ -105,8 +107,8 @@ export class RaceHistory {
   /** Whether a tag was there all the time: one of its points was, and none can have taken it since. */
   hasTagSurely(tag: string, from: number, to: number): boolean {
     return (this.points.get(tag) ?? []).some(
-      ({ write, isGone, isPerhaps }) =>
-        !isGone && !isPerhaps && write.end < from && !this.#mayBeDeletedAfter(write, to, tag),
+      ({ write, isGone, isPerhaps, mayBeExpired }) =>
+        !isGone && !isPerhaps && !mayBeExpired && write.end < from && !this.#mayBeDeletedAfter(write, to, tag),
     );
   }
 
@@ -115,8 +117,8 @@ export class RaceHistory {
     return (this.points.get(tag) ?? []).filter((point) => this.#isRequired(point, read));
   }
 
-  #isRequired({ tag, ms, write, isGone, isPerhaps }: RacePoint, read: ReadSpan): boolean {
-    if (isGone || isPerhaps || write.end >= read.called) return false;
+  #isRequired({ tag, ms, write, isGone, isPerhaps, mayBeExpired }: RacePoint, read: ReadSpan): boolean {
+    if (isGone || isPerhaps || mayBeExpired || write.end >= read.called) return false;
     // A cursor keeps the files that it began with, so only what came before it was opened may be missing.
     if (this.#mayBeDeletedAfter(write, read.opened, tag)) return false;
     return !(this.cuts.get(tag) ?? []).some(
@@ -191,6 +193,7 @@ export class RaceHistory {
       if (found?.has(point)) {
         point.write = now;
         point.isPerhaps = false;
+        point.mayBeExpired = false;
       }
       // What purge only hides may come back, as the newest there is, when a cut takes what is behind it.
       else if (found && point.ms < this.purgeMostMs) point.write = { start: now.start, end: Number.POSITIVE_INFINITY };

@@ -84,7 +84,7 @@ export class RaceRequests {
     this.#notePurgeBound(dataset);
     const isCut = own.length > this.batches.batchPoints || Object.keys(tags).length > this.batches.batchTags;
     this.#send(writeNumbers(this.engine, dataset.name, tags), dataset, span, {
-      answered: (receipt) => this.#noteWritten(dataset, own, receipt as WriteReceipt),
+      answered: (receipt) => this.#noteWritten(dataset, own, receipt as WriteReceipt, isCut),
       refused: (code) => {
         const isPerhaps = isCut && code === 'DATASET_NOT_FOUND';
         for (const point of own) Object.assign(point, { isGone: !isPerhaps, isPerhaps });
@@ -95,12 +95,30 @@ export class RaceRequests {
     });
   }
 
-  /** All are stored but those that the rules in force would take at once: of a tag's points the first ones. */
-  #noteWritten({ history }: RaceDataset, own: readonly RacePoint[], { written, expired, tags }: WriteReceipt): void {
+  /**
+   * All are stored but those that the rules in force would take at once: of a tag's points the first ones, unless the request was
+   * cut into batches and purge ran between two of them.
+   */
+  #noteWritten(
+    { history }: RaceDataset,
+    own: readonly RacePoint[],
+    { written, expired, tags }: WriteReceipt,
+    isCut: boolean,
+  ): void {
     if (written + expired !== own.length)
       throw new Error(`of ${own.length} points ${written} were written and ${expired} expired`);
     for (const [name, counts] of tags) {
-      for (const point of own.filter(({ tag }) => tag === name).slice(0, counts.expired)) {
+      const ofTag = own.filter(({ tag }) => tag === name);
+      if (
+        isCut &&
+        counts.expired > 0 &&
+        counts.expired < ofTag.length &&
+        history.purgeMostMs === Number.POSITIVE_INFINITY
+      ) {
+        for (const point of ofTag) point.mayBeExpired = true;
+        continue;
+      }
+      for (const point of ofTag.slice(0, counts.expired)) {
         if (point.ms > history.purgeMostMs) throw new Error(`${point.serial} expired, which no rule takes`);
         point.isGone = true;
       }
@@ -113,7 +131,15 @@ export class RaceRequests {
     let ms = dataset.nextMs.get(tag) ?? this.#firstMs;
     const points: RacePoint[] = [];
     for (let count = random.between(1, random.pick([3, 40])); count > 0; count--) {
-      const point = { serial: this.bySerial.size + 1, tag, ms, write, isGone: false, isPerhaps: false };
+      const point = {
+        serial: this.bySerial.size + 1,
+        tag,
+        ms,
+        write,
+        isGone: false,
+        isPerhaps: false,
+        mayBeExpired: false,
+      };
       this.bySerial.set(point.serial, point);
       dataset.history.addPoint(point);
       points.push(point);
