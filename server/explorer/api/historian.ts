@@ -128,6 +128,20 @@ export async function saveTag(dataset: string, tag: TagDefinition): Promise<void
   await send(`${datasetPath(dataset)}/tags`, { method: 'POST', body: [tag] });
 }
 
+export interface RenameRequest {
+  readonly from: string;
+  readonly to: string;
+  /** Whether writes under the former name go to the tag. */
+  readonly forwards: boolean;
+  /** For how many days the former name leads to the tag; undefined: for good. */
+  readonly keepDays: number | undefined;
+}
+
+export async function renameTag(dataset: string, { from, to, forwards, keepDays }: RenameRequest): Promise<void> {
+  const body = { name: to, forward: forwards, ...(keepDays === undefined ? {} : { keep: keepDays }) };
+  await send(`${datasetPath(dataset)}/tags/${encodeURIComponent(from)}/rename`, { method: 'POST', body });
+}
+
 export async function deleteTag(dataset: string, name: string): Promise<void> {
   await send(`${datasetPath(dataset)}/tags`, { method: 'DELETE', body: [name] });
 }

@@ -23,6 +23,7 @@ const CorrectionDialog = loadedDialog(
 const CursorsDialog = loadedDialog(async () => (await import('../cursors/cursors-dialog.tsx')).CursorsDialog);
 const DatasetDialog = loadedDialog(async () => (await import('../datasets/dataset-dialog.tsx')).DatasetDialog);
 const NewDatasetDialog = loadedDialog(async () => (await import('../datasets/dataset-dialog.tsx')).NewDatasetDialog);
+const RenameDialog = loadedDialog(async () => (await import('../tags/rename-dialog.tsx')).RenameDialog);
 const ShiftsDialog = loadedDialog(async () => (await import('../time-window/shifts-dialog.tsx')).ShiftsDialog);
 const SourcesDialog = loadedDialog(async () => (await import('../sources/sources-dialog.tsx')).SourcesDialog);
 const StatesDialog = loadedDialog(async () => (await import('../time-in-state/states-dialog.tsx')).StatesDialog);
@@ -45,6 +46,8 @@ export function Dialogs() {
   switch (dialog?.kind) {
     case 'tag':
       return <TagDialog tagRef={dialog.ref} />;
+    case 'rename':
+      return <RenameDialog tagRef={dialog.ref} />;
     case 'axis':
       return <AxisDialog tagRef={dialog.ref} />;
     case 'calculated':

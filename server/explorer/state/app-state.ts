@@ -10,6 +10,7 @@ import { createStore } from './store.ts';
 
 export type Dialog =
   | { readonly kind: 'tag'; readonly ref: TagRef }
+  | { readonly kind: 'rename'; readonly ref: TagRef }
   | { readonly kind: 'axis'; readonly ref: LineRef }
   /** Without a series a new one. */
   | { readonly kind: 'calculated'; readonly ref: CalculatedRef | undefined }

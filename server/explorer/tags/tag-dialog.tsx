@@ -3,10 +3,12 @@
 import { Fragment } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { deleteTag, saveTag } from '../api/historian.ts';
+import { serverNowMs } from '../api/http.ts';
 import { ConfirmDelete } from '../controls/confirm-delete.tsx';
 import { Field, type Pair, PairFields } from '../controls/field.tsx';
 import { Modal } from '../controls/modal.tsx';
 import { refreshTags } from '../datasets/datasets.ts';
+import { findTag, formerNameText } from '../model/tags/former-names.ts';
 import { isSameTag, isSystemName, type TagDefinition, type TagRef } from '../model/tags/tag.ts';
 import { joinLimits, type LimitTexts, limitsFault, splitLimits } from '../model/values/limit-fields.ts';
 import { LIMIT_KINDS } from '../model/values/limits.ts';
@@ -42,7 +44,7 @@ export function TagDialog({ tagRef }: { readonly tagRef: TagRef }) {
   }, [listing, tagRef.dataset]);
   const tag = isSystem
     ? listing?.System.find(({ n }) => `$System.${n}` === tagRef.name)
-    : listing?.User.find(({ n }) => n === tagRef.name);
+    : findTag(listing?.User ?? [], tagRef.name, serverNowMs());
   const close = (): void => openDialog(undefined);
   return (
     <Modal title={tag?.n ?? tagRef.name} onClose={close}>
@@ -64,6 +66,12 @@ function TagFacts({ tag, dataset }: { readonly tag: TagDefinition; readonly data
       <dd>{tag.t ?? '–'}</dd>
       <dt>Unit</dt>
       <dd>{Object.values(tag.u ?? {}).join(', ') || '–'}</dd>
+      {tag.former === undefined ? null : (
+        <>
+          <dt>Former names</dt>
+          <dd>{formerNamesText(tag)}</dd>
+        </>
+      )}
       {Object.entries(tag.fl ?? {}).map(([key, text]) => (
         <Fragment key={key}>
           <dt>{key}</dt>
@@ -72,6 +80,15 @@ function TagFacts({ tag, dataset }: { readonly tag: TagDefinition; readonly data
       ))}
     </dl>
   );
+}
+
+/** The last one first. */
+function formerNamesText({ former = [] }: TagDefinition): string {
+  const nowMs = serverNowMs();
+  return former
+    .map((one) => formerNameText(one, nowMs))
+    .reverse()
+    .join(', ');
 }
 
 interface Draft {
@@ -85,7 +102,7 @@ interface Draft {
 
 function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly dataset: string }) {
   const [draft, setDraft] = useState<Draft>(() => draftOf(tag));
-  const mayDelete = useMay('admin');
+  const isAdmin = useMay('admin');
   const change = (patch: Partial<Draft>): void => setDraft((old) => ({ ...old, ...patch }));
   const save = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -104,6 +121,7 @@ function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly datas
   return (
     <form class="form" onSubmit={(event) => void save(event)}>
       <p class="muted">In dataset {dataset}</p>
+      {tag.former === undefined ? null : <p class="muted">Former names: {formerNamesText(tag)}</p>}
       <Field label="Description" value={draft.d} onValue={(d) => change({ d })} isFirst />
       <div class="field-row">
         <TypeField value={draft.t} onValue={(t) => change({ t })} />
@@ -119,11 +137,20 @@ function TagForm({ tag, dataset }: { readonly tag: TagDefinition; readonly datas
       <LimitFields limits={draft.limits} onLimits={(limits) => change({ limits })} />
       <PairFields label="Fields" keyName="name" pairs={draft.fl} onPairs={(fl) => change({ fl })} />
       <div class="dialog-foot">
+        {isAdmin ? (
+          <button
+            type="button"
+            class="button"
+            onClick={() => openDialog({ kind: 'rename', ref: { dataset, name: tag.n } })}
+          >
+            Rename…
+          </button>
+        ) : null}
         <button type="submit" class="button primary">
           Save
         </button>
       </div>
-      {mayDelete ? (
+      {isAdmin ? (
         <ConfirmDelete
           what="tag"
           name={tag.n}

@@ -1,5 +1,15 @@
 // Tags and datasets as the API answers them, and how a trend names a tag.
 
+export interface FormerName {
+  readonly n: string;
+  /** ISO 8601: when the tag was renamed. */
+  readonly at: string;
+  /** ISO 8601: until when the name leads to the tag; absent: for good. */
+  readonly until?: string;
+  /** Whether what is written under the name goes to the tag. */
+  readonly forward: boolean;
+}
+
 export interface TagDefinition {
   readonly n: string;
   readonly d?: string;
@@ -7,6 +17,8 @@ export interface TagDefinition {
   readonly u?: Readonly<Record<string, string>>;
   readonly fl?: Readonly<Record<string, string>>;
   readonly t?: string;
+  /** Names that it had before, the last one at the end; absent: it was never renamed. */
+  readonly former?: readonly FormerName[];
   /** Set by the page: what the line is made of instead of points, such as `average of 30 s`. */
   readonly aggregate?: string;
 }
