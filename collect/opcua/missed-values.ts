@@ -1,4 +1,4 @@
-// Values of times before the newest point, set while the connection was cut by a source whose clock was set back, and is past that
+// Values of times around the newest point and before it, set while the connection was cut by a source whose clock was set back, and is past that
 // point again: they are read from the history behind the first change that tells it.
 
 import type { ClientSession, DataValue } from 'node-opcua-client';
@@ -55,7 +55,7 @@ export class MissedValues {
     if (slices.size === 0) return;
     const { failed, reason } = await this.#readHistory(slices, nodesPerRequest);
     if (signal.aborted) return;
-    for (const [variable, { to }] of slices) if (failed.has(variable)) flow.markMissed(variable, to);
+    for (const [variable, { newest }] of slices) if (failed.has(variable)) flow.markMissed(variable, newest);
     await written();
     for (const slice of slices.values()) clocks.settle(slice);
     const marked = failed.size > 0 ? `, and marked as bad for ${failed.size} (${reason})` : '';
@@ -70,10 +70,11 @@ export class MissedValues {
         session,
         client,
         nodesPerRequest,
-        untilMs: Math.max(...[...slices.values()].map(({ to }) => to.timeMs + 1)),
+        untilMs: Math.max(...[...slices.values()].map(({ until }) => until.timeMs + 1)),
         take: async ({ variable, values }) => {
-          const to = slices.get(variable)?.to;
-          for (const value of values) if (to !== undefined) await onRecovered(flow.takeMissed(variable, value, to));
+          const until = slices.get(variable)?.until;
+          if (until === undefined) return;
+          for (const value of values) await onRecovered(flow.takeMissed(variable, value, until));
         },
         signal,
       },

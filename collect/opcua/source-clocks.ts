@@ -10,11 +10,17 @@ const MOST_BACK_MS = 86_400_000;
 /** The value that came soonest within this tells how far ahead a clock is: one that came late tells too little. */
 const WINDOW_MS = 30_000;
 
-/** What a history is read for: from an instant to the point that was the newest before the cut. */
+/** What a history is read for: from an instant to the first change behind the cut. */
 export interface MissedSlice {
   readonly tag: string;
   readonly fromMs: number;
-  readonly to: Instant;
+  /** The point that was the newest before the cut. */
+  readonly newest: Instant;
+  /**
+   * Not the newest point: the server has values of both clocks around it, which were set in another order than that of their times,
+   * and what was read after the cut took them in one order alone. What was read then comes twice, and is one.
+   */
+  readonly until: Instant;
 }
 
 export class SourceClocks {
@@ -54,7 +60,7 @@ export class SourceClocks {
     // A clock that is still behind the newest point is seen by its times, and the hole is marked.
     if (backMs <= this.#slackMs || compareTimes(source, newest) <= 0) return;
     const fromMs = newest.timeMs - Math.min(backMs + this.#slackMs, MOST_BACK_MS);
-    this.#missed.set(tag, { tag, fromMs, to: newest });
+    this.#missed.set(tag, { tag, fromMs, newest, until: source });
   }
 
   #keep(tag: string, { leadMs, knownMs, nowMs }: { leadMs: number; knownMs: number; nowMs: number }): void {

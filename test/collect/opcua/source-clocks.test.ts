@@ -28,7 +28,10 @@ test('a clock that fell behind during a cut has history read from before the new
   const [slice, ...others] = clocks.missed;
   assert.ok(slice);
   // Twenty seconds and a tenth, and what values may come late by.
-  assert.deepEqual([slice, others], [{ tag: 'A', fromMs: 100_000 - 20_100 - 1500, to: at(100_000) }, []]);
+  assert.deepEqual(
+    [slice, others],
+    [{ tag: 'A', fromMs: 100_000 - 20_100 - 1500, newest: at(100_000), until: at(110_000) }, []],
+  );
   clocks.settle(slice);
   assert.deepEqual(clocks.missed, []);
 });
@@ -39,7 +42,9 @@ test('values that come late just before a cut do not shorten what is read', () =
   clocks.see('A', at(101_000), 104_000);
   clocks.beginBehind('A', at(101_000));
   clocks.see('A', at(110_000), 130_100);
-  assert.deepEqual(clocks.missed, [{ tag: 'A', fromMs: 101_000 - 20_000 - 1500, to: at(101_000) }]);
+  assert.deepEqual(clocks.missed, [
+    { tag: 'A', fromMs: 101_000 - 20_000 - 1500, newest: at(101_000), until: at(110_000) },
+  ]);
 });
 
 test('a clock that was turned long before a cut has nothing read', () => {
@@ -73,7 +78,7 @@ test('a variable that changes first behind several cuts is read from before the 
   clocks.beginBehind('A', at(1e9));
   clocks.beginBehind('A', at(1e9 + 5000));
   clocks.see('A', at(1e9 + 20_000), 2e9);
-  assert.deepEqual(clocks.missed, [{ tag: 'A', fromMs: 1e9 - 86_400_000, to: at(1e9) }]);
+  assert.deepEqual(clocks.missed, [{ tag: 'A', fromMs: 1e9 - 86_400_000, newest: at(1e9), until: at(1e9 + 20_000) }]);
 });
 
 const SET_BACK = 'was set back during a cut';

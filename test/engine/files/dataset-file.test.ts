@@ -22,7 +22,7 @@ const BEFORE = `{
 }
 `;
 
-const AS_WRITTEN_NOW = BEFORE.replace('"format": 1', '"format": 6').replace('4221117190', '331751683');
+const AS_WRITTEN_NOW = BEFORE.replace('"format": 1', '"format": 7').replace('4221117190', '1973690543');
 
 function put(disk: MemoryVfs, content: Uint8Array): void {
   const file = disk.openSync(`${DATA_FOLDER}/dataset.json`, 'write');
@@ -45,7 +45,7 @@ test('a file with late-data rules is read with them', () => {
   const disk = makeDisk({});
   const rules = { purgeAgeDays: 1, purgeSizeGb: 0, lateToleranceMs: 0, lateAgeDays: 365, ...CUTS };
   put(disk, formatDatasetFile(rules));
-  assert.deepEqual(readDatasetFile(disk, DATA_FOLDER), { format: 6, ...rules });
+  assert.deepEqual(readDatasetFile(disk, DATA_FOLDER), { format: 7, ...rules });
 });
 
 async function boot(disk: MemoryVfs): Promise<{ engine: Engine; turn: <T>(work: Promise<T>) => Promise<T> }> {
