@@ -128,6 +128,38 @@ describeTransports('live data', (transport) => {
     assert.deepEqual([...names], ['Dataset.Tags']);
   });
 
+  it('gives a renamed tag under the name it was asked for by; who listens to all gets the new one', async (context) => {
+    const server = await startAccessServer(context, transport);
+    await write(server, { A: [1] });
+    const before = await Listener.open(context, server, '?tagname=A');
+    const all = await Listener.open(context, server, '');
+    for (const listener of [before, all]) await listener.until(() => listener.values('A').includes(1));
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'B', forward: true });
+    const answer = await server.http.send('POST', '/api/datasets/Plant/tags/A/rename', { headers, body });
+    assert.equal(answer.status, 200, answer.text);
+    const former = await Listener.open(context, server, '?tagname=A');
+    const present = await Listener.open(context, server, '?tagname=B');
+    await former.until(() => former.values('A', 'current').includes(1));
+    await present.until(() => present.values('B', 'current').includes(1));
+    await write(server, { B: [2] });
+    await write(server, { A: [3] });
+    for (const listener of [before, former]) await listener.until(() => listener.values('A').includes(3));
+    await present.until(() => present.values('B').includes(3));
+    await all.until(() => all.values('B').includes(3));
+    for (const listener of [before, former])
+      assert.deepEqual([listener.values('A'), listener.values('B')], [[1, 2, 3], []]);
+    assert.deepEqual([present.values('A'), present.values('B')], [[], [1, 2, 3]]);
+    assert.deepEqual([all.values('A'), all.values('B')], [[1], [2, 3]]);
+
+    const since = { 'last-event-id': before.lastId };
+    before.close();
+    await write(server, { B: [4] });
+    const resumed = await Listener.open(context, server, '?tagname=A', since);
+    await resumed.until(() => resumed.values('A').includes(4));
+    assert.deepEqual([resumed.values('A'), resumed.values('B')], [[4], []]);
+  });
+
   for (const query of ['?tagname=A&tagname=B', '']) {
     it(`a client that goes on with its marker misses and repeats nothing (${query || 'all tags'})`, async (context) => {
       const server = await startAccessServer(context, transport);
