@@ -61,6 +61,8 @@ export interface ParsedLines extends ParsedBody {
 }
 
 const MAX_FIELDS = 10_000;
+/** New names in a piece: each is made, looked up and kept, which takes up to 25 us where it is long. */
+const PIECE_NAMES = 500;
 /** Most bytes of the measurement with its tags, and of a field's key, as they are written. */
 const MAX_SERIES_BYTES = 16_384;
 const MAX_KEY_BYTES = 2_048;
@@ -89,6 +91,10 @@ export class LineParser {
   /** Offset at which the line being read has to end at the latest. */
   #limit = 0;
   #number = 0;
+  /** Tells one reading of a line from the next, which may be of the same line. */
+  #reading = 0;
+  /** New names in the piece being read. */
+  #newNames = 0;
   #badCount = 0;
   #firstBad: BadLine | undefined;
   /** Why the line being read is bad. */
@@ -122,6 +128,7 @@ export class LineParser {
     this.#arrivalMs = options.arrivalMs;
     this.#at = behindByteOrderMark(bytes);
     this.#number = 0;
+    this.#reading = 0;
     this.#badCount = 0;
     this.#firstBad = undefined;
     this.#times.begin(options.precision);
@@ -143,9 +150,13 @@ export class LineParser {
     this.#at = 0;
   }
 
-  /** Reads the lines that begin before `stopAt`. */
+  /**
+   * Reads the lines that begin before `stopAt`. A line with more new names than a piece may have is read again in the next one,
+   * which knows those of this one.
+   */
   #readLines(stopAt: number): void {
     const bytes = this.#bytes;
+    this.#newNames = 0;
     const end = Math.min(bytes.length, stopAt);
     while (this.#at < end) {
       const byte = bytes[this.#at];
@@ -158,6 +169,7 @@ export class LineParser {
         this.#number++;
         if (byte === HASH) this.#at = newlineFrom(bytes, this.#at) + 1;
         else this.#line(this.#at);
+        if (this.#newNames > PIECE_NAMES) return;
       }
     }
   }
@@ -165,10 +177,12 @@ export class LineParser {
   #line(start: number): void {
     this.#limit = Math.min(this.#bytes.length, start + MAX_LINE_BYTES);
     this.#typed.length = 0;
+    this.#reading++;
     this.#first = this.#staged.count;
     const series = this.#seriesAt(start);
     const behind = series === undefined ? NONE : this.#readFields(series, this.#skipSpaces(start + series.length));
-    this.#endLine(behind === NONE ? NONE : this.#endPoints(behind));
+    if (this.#newNames > PIECE_NAMES) this.#leaveLine();
+    else this.#endLine(behind === NONE ? NONE : this.#endPoints(behind));
   }
 
   /** Ends the line at its newline, or leaves out what was read of it. */
@@ -178,12 +192,22 @@ export class LineParser {
       this.#at = end + 1;
       return;
     }
-    this.#staged.count = this.#first;
-    for (const column of this.#typed) column.type = ValueType.Open;
+    this.#dropPoints();
     const badEnd = lineEnd(this.#bytes, start);
     this.#badCount++;
     this.#firstBad ??= { number: this.#number, text: this.#shown(start, badEnd), fault: this.#fault };
     this.#at = badEnd + 1;
+  }
+
+  /** The line is read again from its beginning. */
+  #leaveLine(): void {
+    this.#dropPoints();
+    this.#number--;
+  }
+
+  #dropPoints(): void {
+    this.#staged.count = this.#first;
+    for (const column of this.#typed) column.type = ValueType.Open;
   }
 
   #shown(start: number, end: number): string {
@@ -297,7 +321,7 @@ export class LineParser {
         413,
         `The body has more than ${MAX_POINTS_IN_BODY} points; write them in several requests.`,
       );
-    const isAgain = column.line === this.#number;
+    const isAgain = column.line === this.#reading;
     if (isAgain) staged.goTo(column.point);
     else staged.goToEnd();
     const fault = column.fault ?? this.#values.keep(this.#value, type, staged.chunk, staged.index);
@@ -308,7 +332,7 @@ export class LineParser {
     if (isAgain) return true;
     if (isFirst) this.#typed.push(column);
     column.type = type;
-    column.line = this.#number;
+    column.line = this.#reading;
     column.point = staged.count;
     staged.chunk.columns[staged.index] = column.number;
     staged.count++;
@@ -328,7 +352,9 @@ export class LineParser {
     return undefined;
   }
 
+  /** Undefined for a key that cannot be one, and behind the last new name of a piece. */
   #addField(series: Series, start: number, length: number): SeriesField | undefined {
+    if (++this.#newNames > PIECE_NAMES) return undefined;
     const key = length > MAX_KEY_BYTES ? undefined : parseFieldKey(this.#bytes.subarray(start, start + length));
     if (key === undefined) {
       this.#fault = `a field key that is not UTF-8, or of more than ${MAX_KEY_BYTES} bytes`;

@@ -19,7 +19,7 @@ export class TagColumn {
   count = 0;
   /** Points of lines without a time. */
   stamped = 0;
-  /** The last line that had a value for it, and its point there. */
+  /** The last reading of a line that had a value for it, and its point there. */
   line = 0;
   point = 0;
 

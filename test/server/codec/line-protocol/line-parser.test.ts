@@ -278,6 +278,26 @@ test('more series than are remembered, again and again, and several fields in an
   });
 });
 
+test('a line with more new names than a piece has is read again, with those of the piece before', () => {
+  const fields = Array.from({ length: 1800 }, (_, i) => `f${i}=${i}`);
+  const body = `m one=1 1\nm ${fields.join(',')},f7=77 2\nm broken 3\nn ${fields.join(',')},f1=x 4\nm two=2 5\n`;
+  const pieces = parser.read(Buffer.from(body), { ...OPTIONS, template: parseLineTemplate('{measurement}.{field}') });
+  let count = 1;
+  let piece = pieces.next();
+  for (; !piece.done; piece = pieces.next()) count++;
+  assert.ok(count >= 8, `${count} pieces`);
+  const { batch, firstBad, rejected } = piece.value;
+  assert.deepEqual([rejected, firstBad?.number], [2, 3]);
+  const runs = new Map([...runsOf(batch)].map(([name, { points }]) => [name, points.map(({ value }) => value)]));
+  parser.release(batch);
+  assert.equal(runs.size, 1802);
+  assert.deepEqual(
+    fields.map((_, i) => runs.get(`m.f${i}`)),
+    fields.map((_, i) => [i === 7 ? 77 : i]),
+  );
+  assert.deepEqual([runs.get('m.one'), runs.get('m.two'), runs.get('n.f0')], [[1], [2], undefined]);
+});
+
 test('a body that names too many tags is refused, and the parser goes on with the next', () => {
   const fields = Array.from({ length: 5_000 }, (_, i) => `f${i}=1`).join(',');
   const body = Array.from({ length: 101 }, (_, i) => `m${i} ${fields} 1`).join('\n');
