@@ -78,7 +78,7 @@ async function sendPage(service: Service, call: RouteContext, set: EntitySet): P
     const isMore = next !== undefined && left !== 0;
     out.utf8(
       isMore
-        ? `],"@odata.nextLink":${JSON.stringify(nextLink(service, call, set, { next, left, skip: page.skip }))}}`
+        ? `],"@odata.nextLink":${JSON.stringify(nextLink(service, call, set, { next, left }))}}`
         : ']}',
     );
     await sink.end();

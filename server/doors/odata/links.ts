@@ -31,7 +31,6 @@ export function setContext(
 export interface PageEnd {
   readonly next: Position;
   readonly left: number | undefined;
-  readonly skip: number;
 }
 
 /** The request again, but for what it says of its place. */
@@ -39,7 +38,7 @@ export function nextLink(
   service: Service,
   call: RouteContext,
   { name }: EntitySet,
-  { next, left, skip }: PageEnd,
+  { next, left }: PageEnd,
 ): string {
   const replaced = new Set(['$skip', '$top', '$skiptoken', '$count']);
   const kept = call.request.query.split('&').filter((item) => {
@@ -47,7 +46,6 @@ export function nextLink(
     return item !== '' && !replaced.has(decodePercent(key));
   });
   if (left !== undefined) kept.push(`$top=${left}`);
-  if (skip > 0) kept.push(`$skip=${skip}`);
   kept.push(`$skiptoken=${formatPosition(next)}`);
   return `${rootOf(service, call)}/${name}?${kept.join('&')}`;
 }

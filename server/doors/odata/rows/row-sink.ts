@@ -54,11 +54,6 @@ export class RowPage implements RowSink {
     return this.#left === 0 ? 0 : this.#skip + this.#left;
   }
 
-  /** Rows that are still to be passed over. */
-  get skip(): number {
-    return this.#skip;
-  }
-
   pass(count: number): void {
     this.#skip -= count;
   }
