@@ -10,7 +10,7 @@ export type Pieces<T = void> = Generator<undefined, T, undefined>;
 /** A piece ends at the first point, tag or line that begins after so many bytes: some 4 ms where these are very short. */
 export const PIECE_BYTES = 32_768;
 /** Bodies up to here are read without a turn for others, as nearly all are. */
-const SHORT_BYTES = 65_536;
+const SHORT_BYTES = 16_384;
 /** Time that bodies are read for before others have their turn. */
 const SLICE_MS = 4;
 
