@@ -76,11 +76,7 @@ async function sendPage(service: Service, call: RouteContext, set: EntitySet): P
     if (request.aborted) return;
     const left = options.top === undefined ? undefined : options.top - page.rowCount;
     const isMore = next !== undefined && left !== 0;
-    out.utf8(
-      isMore
-        ? `],"@odata.nextLink":${JSON.stringify(nextLink(service, call, set, { next, left }))}}`
-        : ']}',
-    );
+    out.utf8(isMore ? `],"@odata.nextLink":${JSON.stringify(nextLink(service, call, set, { next, left }))}}` : ']}');
     await sink.end();
   } catch (error) {
     sink.abandon();

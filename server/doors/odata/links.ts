@@ -34,12 +34,7 @@ export interface PageEnd {
 }
 
 /** The request again, but for what it says of its place. */
-export function nextLink(
-  service: Service,
-  call: RouteContext,
-  { name }: EntitySet,
-  { next, left }: PageEnd,
-): string {
+export function nextLink(service: Service, call: RouteContext, { name }: EntitySet, { next, left }: PageEnd): string {
   const replaced = new Set(['$skip', '$top', '$skiptoken', '$count']);
   const kept = call.request.query.split('&').filter((item) => {
     const [key = ''] = item.split('=', 1);
