@@ -62,6 +62,11 @@ export function oneTickAfter({ ms, ticks }: Instant): Instant {
   return ms < MAX_TIME_MS ? { ms: ms + 1, ticks: 0 } : LAST_INSTANT;
 }
 
+/** One tick earlier, of the first time of all too. */
+export function oneTickBefore({ ms, ticks }: Instant): Instant {
+  return ticks > 0 ? { ms, ticks: ticks - 1 } : { ms: ms - 1, ticks: TICKS_PER_MS - 1 };
+}
+
 /**
  * In place of the ticks of a point without a time of its own, whose `timesMs` is when it arrived: appending gives it its time.
  * Only points that `PointRun.stamped` counts have it.

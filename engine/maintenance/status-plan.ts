@@ -8,6 +8,7 @@ import {
   compareInstants,
   type Instant,
   oneTickAfter,
+  oneTickBefore,
   PointColumns,
   type StatusPoint,
   TICKS_PER_MS,
@@ -152,10 +153,6 @@ function endOfTime(statuses: readonly StatusPoint[], first: number): number {
 
 function isBeatOfTheMinute({ quality, ms }: PlannedStatus, at: Instant): boolean {
   return quality === StatusQuality.Good && at.ms - ms < HEARTBEAT_STORE_MS;
-}
-
-function oneTickBefore({ ms, ticks }: Instant): Instant {
-  return ticks > 0 ? { ms, ticks: ticks - 1 } : { ms: ms - 1, ticks: TICKS_PER_MS - 1 };
 }
 
 /** Converts statuses to points. */

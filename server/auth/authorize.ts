@@ -3,7 +3,6 @@
 import type { HttpRequest, HttpResponse } from '../http/contract/http-server.ts';
 import { foreignHostFault } from '../http/guard/cross-site.ts';
 import type { Authorize, Route } from '../http/routing/router.ts';
-import { matchesPattern } from '../patterns/star-pattern.ts';
 import { ProblemError } from '../problem.ts';
 import type { Actor, AuditAction, AuditDetails } from './audit/audit.ts';
 import { plainAddress } from './audit/remote-address.ts';
@@ -11,7 +10,7 @@ import type { AuthParts } from './auth-parts.ts';
 import { judgeBearer, tooManyAttempts } from './bearer.ts';
 import { HeldResponse } from './held-response.ts';
 import { type Caller, type CallerRights, EVERY_RIGHT } from './rules/caller.ts';
-import { includesRole, type Role } from './rules/role.ts';
+import { includesRole, mayIn, type Role } from './rules/role.ts';
 import { needOf, type RouteNeed } from './rules/route-rules.ts';
 import type { Grant } from './tokens/token-store.ts';
 
@@ -216,8 +215,7 @@ class TokenCaller implements Caller {
   }
 
   may(role: Role, dataset: string): boolean {
-    const { role: held, datasets } = this.#grant.entry;
-    return includesRole(held, role) && datasets.some((pattern) => matchesPattern(pattern, dataset));
+    return mayIn(this.#grant.entry, role, dataset);
   }
 
   require(role: Role, dataset: string): void {

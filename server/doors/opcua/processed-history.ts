@@ -3,9 +3,8 @@
 import type { AggregateConfiguration, DataValue, ReadAtTimeDetails, ReadProcessedDetails } from 'node-opcua-client';
 import { type AggregateRequest, findAggregate, type Instant } from '../../../engine/index.ts';
 import { resolveAggregates, toAggregateForm } from '../../routes/request/aggregate-parameters.ts';
-import { valuesOf } from './data-values.ts';
 import { BadHistory, type HistoryPage, MOST_VALUES, timeOf } from './history-page.ts';
-import type { RawSource } from './raw-history.ts';
+import { chunksOf, type RawSource } from './raw-history.ts';
 
 const MOST_TIMES = 1000;
 
@@ -53,33 +52,17 @@ export async function readProcessed(
 }
 
 async function readSlice(
-  { engine, client, dataset, tag, now }: ProcessedSource,
+  source: ProcessedSource,
   range: { readonly start: Instant; readonly end: Instant },
   texts: Readonly<Record<string, string | readonly string[]>>,
 ): Promise<DataValue[]> {
   const form = toAggregateForm((name) => texts[name]);
   const asked = { kind: 'range', ...range } as const;
   const isAborted = (): boolean => false;
-  const resolved = await resolveAggregates(form, undefined, asked, { now: now(), isAborted, memory: undefined });
+  const resolved = await resolveAggregates(form, undefined, asked, { now: source.now(), isAborted, memory: undefined });
   const aggregates = resolved?.request as AggregateRequest;
-  const read = engine.read(dataset, {
-    tags: [tag],
-    range: asked,
-    carryIn: false,
-    skipMissing: false,
-    limit: undefined,
-    after: [],
-    aggregates,
-  });
-  await read.settle?.();
-  const cursor = read.open(0);
   const values: DataValue[] = [];
-  try {
-    for (let chunk = await cursor.next(); chunk !== undefined; chunk = await cursor.next())
-      values.push(...valuesOf(client, chunk));
-  } finally {
-    cursor.close();
-  }
+  for await (const chunk of chunksOf(source, asked, { aggregates })) values.push(...chunk);
   return values;
 }
 

@@ -4,16 +4,17 @@
 import type { DataValue, ReadRawModifiedDetails } from 'node-opcua-client';
 import type { Client } from '../../../collect/opcua/library.ts';
 import {
+  type AggregateRequest,
   compareInstants,
   type Engine,
   FIRST_INSTANT,
   type Instant,
   LAST_INSTANT,
   oneTickAfter,
+  oneTickBefore,
   type ReadMarker,
   type ReadRange,
   type TagCursor,
-  TICKS_PER_MS,
 } from '../../../engine/index.ts';
 import { emptyValue, instantOf, valuesOf } from './data-values.ts';
 import { BadHistory, type HistoryPage, MOST_VALUES, timeOf } from './history-page.ts';
@@ -155,6 +156,8 @@ type ReadOutcome = ReturnType<TagCursor['outcome']>;
 interface CollectOptions {
   readonly limit?: number;
   readonly after?: readonly ReadMarker[];
+  /** Results of functions in place of points. */
+  readonly aggregates?: AggregateRequest;
 }
 
 async function collect(
@@ -172,13 +175,22 @@ async function collect(
   return { values: all, marker: outcome?.marker };
 }
 
-async function* chunksOf(
+/** Values chunk by chunk; the outcome of the read is added to `outcomes` at its end. */
+export async function* chunksOf(
   { engine, client, dataset, tag }: RawSource,
   range: ReadRange,
-  { limit, after = [] }: CollectOptions,
+  { limit, after = [], aggregates }: CollectOptions,
   outcomes: ReadOutcome[] = [],
 ): AsyncGenerator<DataValue[]> {
-  const read = engine.read(dataset, { tags: [tag], range, carryIn: false, skipMissing: false, limit, after });
+  const read = engine.read(dataset, {
+    tags: [tag],
+    range,
+    carryIn: false,
+    skipMissing: false,
+    limit,
+    after,
+    ...(aggregates && { aggregates }),
+  });
   await read.settle?.();
   const cursor = read.open(0);
   try {
@@ -188,10 +200,6 @@ async function* chunksOf(
   } finally {
     cursor.close();
   }
-}
-
-function oneTickBefore({ ms, ticks }: Instant): Instant {
-  return ticks > 0 ? { ms, ticks: ticks - 1 } : { ms: ms - 1, ticks: TICKS_PER_MS - 1 };
 }
 
 /** Made by this server: one that is not, is none. */

@@ -5,9 +5,8 @@ import type { ServerSession } from 'node-opcua-server';
 import { plainAddress } from '../../auth/audit/remote-address.ts';
 import type { AuthCore } from '../../auth/auth-core.ts';
 import { judgeBearer } from '../../auth/bearer.ts';
-import { includesRole } from '../../auth/rules/role.ts';
+import { mayIn } from '../../auth/rules/role.ts';
 import type { Grant } from '../../auth/tokens/token-store.ts';
-import { matchesPattern } from '../../patterns/star-pattern.ts';
 
 const PLACE = { method: 'OPC UA', path: '' };
 
@@ -44,8 +43,6 @@ export class SessionAccess {
   mayRead(session: ServerSession, dataset: string): boolean {
     const grant = this.#grants.get(session);
     if (grant === undefined) return this.#isAnonymousAllowed;
-    const { role, datasets } = grant.entry;
-    const holds = this.#core.tokens.holds(grant, this.#core.nowMs());
-    return holds && includesRole(role, 'read') && datasets.some((pattern) => matchesPattern(pattern, dataset));
+    return this.#core.tokens.holds(grant, this.#core.nowMs()) && mayIn(grant.entry, 'read', dataset);
   }
 }

@@ -6,7 +6,7 @@ import {
   type Instant,
   LAST_INSTANT,
   oneTickAfter,
-  TICKS_PER_MS,
+  oneTickBefore,
 } from '../../../../engine/index.ts';
 import type { Row } from './cells.ts';
 import type { Filter } from './filter-parser.ts';
@@ -106,10 +106,6 @@ class GrowingBounds implements TimeBounds {
 }
 
 const TURNED: Readonly<Record<string, string>> = { eq: 'eq', ge: 'le', gt: 'lt', le: 'ge', lt: 'gt' };
-
-function oneTickBefore({ ms, ticks }: Instant): Instant {
-  return ticks > 0 ? { ms, ticks: ticks - 1 } : { ms: ms - 1, ticks: TICKS_PER_MS - 1 };
-}
 
 function conjuncts(filter: Filter): Filter[] {
   return filter.op === 'and' ? filter.inputs.flatMap(conjuncts) : [filter];
