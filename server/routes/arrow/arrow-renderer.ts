@@ -2,10 +2,10 @@
 // all that is held.
 
 import { AsyncByteQueue, RecordBatchStreamWriter, type Schema } from 'apache-arrow';
-import type { AggregateLabel, PointChunk, ReadGap, TagDefinition } from '../../../engine/index.ts';
 import type { OutputBytes } from '../../codec/write-json/output-bytes.ts';
 import type { HeldMemory } from '../../http/memory/answer-memory.ts';
-import { type EntryCells, entryCells, type FileAnswer, PointGroup } from '../parquet/point-group.ts';
+import { type FileAnswer, PointGroup } from '../parquet/point-group.ts';
+import { PointRows } from '../parquet/point-rows.ts';
 import { batchOf, schemaOf } from './record-batch.ts';
 
 /** Rows of a batch: they are written in one turn. */
@@ -18,21 +18,19 @@ const POINTS_A_TURN = 1024;
 /** About what the library keeps of each batch that it has written. */
 const BATCH_FACTS_BYTES = 128;
 
-export class ArrowRenderer {
-  readonly isPlanned = false;
+export class ArrowRenderer extends PointRows {
   readonly pointsAtOnce = POINTS_A_TURN;
   readonly #memory: HeldMemory;
-  readonly #isOfFunctions: boolean;
   readonly #schema: Schema;
   readonly #writer = new RecordBatchStreamWriter();
   readonly #bytes: BytesOut;
-  readonly #group = new PointGroup(BATCH_ROWS);
-  #cells: EntryCells = { tag: '', label: undefined };
+  protected readonly group = new PointGroup(BATCH_ROWS);
 
-  constructor({ out, memory, dataset, isOfFunctions }: FileAnswer) {
+  constructor(answer: FileAnswer) {
+    super(answer, { rows: BATCH_ROWS, characters: BATCH_CHARACTERS });
+    const { out, memory, dataset, isOfFunctions } = answer;
     memory.take(BATCH_BYTES);
     this.#memory = memory;
-    this.#isOfFunctions = isOfFunctions;
     this.#schema = schemaOf(dataset, isOfFunctions);
     this.#bytes = new BytesOut(out);
   }
@@ -41,50 +39,16 @@ export class ArrowRenderer {
     this.#writer.reset(this.#bytes, this.#schema);
   }
 
-  beginEntry(tag: TagDefinition, _bounds: unknown, _plan: unknown, label: AggregateLabel | undefined): void {
-    this.#cells = entryCells(tag.name, label, this.#isOfFunctions);
-  }
-
-  passCount(): number {
-    return 1;
-  }
-
-  beginPass(): void {
-    // Rows come as the points do.
-  }
-
-  points(chunk: PointChunk): void {
-    for (let at = chunk.start; at < chunk.end; at++) {
-      this.#group.add(this.#cells, chunk, at);
-      this.#writeFull();
-    }
-  }
-
-  /** What cannot be read has a row at its beginning and one at its end, as in rows. */
-  endEntry({ gaps }: { readonly gaps: readonly ReadGap[] }): void {
-    for (const { start, end } of gaps) {
-      for (const time of [start, end]) {
-        this.#group.addGap(this.#cells, time);
-        this.#writeFull();
-      }
-    }
-  }
-
   end(): void {
-    this.#write();
+    this.writeGroup();
     this.#writer.close();
   }
 
-  #writeFull(): void {
-    const { count, characters } = this.#group;
-    if (count >= BATCH_ROWS || characters >= BATCH_CHARACTERS) this.#write();
-  }
-
-  #write(): void {
-    if (this.#group.count === 0) return;
+  protected writeGroup(): void {
+    if (this.group.count === 0) return;
     this.#memory.take(BATCH_FACTS_BYTES);
-    this.#writer.write(batchOf(this.#schema, this.#group));
-    this.#group.clear();
+    this.#writer.write(batchOf(this.#schema, this.group));
+    this.group.clear();
   }
 }
 
