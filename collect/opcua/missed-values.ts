@@ -1,5 +1,5 @@
-// Values of times around the newest point and before it, set while the connection was cut by a source whose clock was set back, and is past that
-// point again: they are read from the history behind the first change that tells it.
+// Values of times around the newest point and before it, set while the connection was cut by a source whose clock was set back,
+// and is past that point again: they are read from the history behind the first change that tells it.
 
 import type { ClientSession, DataValue } from 'node-opcua-client';
 import type { TagTimes } from '../newest-times.ts';

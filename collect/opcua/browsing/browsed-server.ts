@@ -6,6 +6,7 @@ import { atMost } from '../../../forward/sleep.ts';
 import { formatInstant } from '../../point.ts';
 import { toPoint } from '../data-value.ts';
 import type { OpcUaLibrary } from '../library.ts';
+import { childrenOf, childrenPages, OBJECTS_FOLDER } from '../nodes/children.ts';
 import { type OperationLimits, readOperationLimits } from '../nodes/operation-limits.ts';
 import type { OpenSession, SessionOpener } from '../session-opener.ts';
 
@@ -39,11 +40,7 @@ const CLOSE_LIMIT_MS = 3000;
 const MOST_OFFERS = 50;
 const MOST_NODES = 1000;
 const MOST_PAGES = 50;
-/** A name, or an id, that is longer is none. */
-const MOST_NAME_CHARS = 4096;
 const MOST_VALUE_CHARS = 120;
-const OBJECTS_FOLDER = 'ns=0;i=85';
-const PROPERTY_TYPE = 'ns=0;i=68';
 
 /** What a server offers to anybody who asks. Rejects where it does not answer. */
 export async function readOffers({ client }: OpcUaLibrary, endpoint: string): Promise<EndpointOffer[]> {
@@ -104,32 +101,19 @@ export class BrowsedServer {
     const { client } = this.#library;
     this.#limits ??= await readOperationLimits(session, client);
     const nodes = new Map<string, BrowsedNode>();
-    let answer = await session.browse({
-      nodeId,
-      browseDirection: client.BrowseDirection.Forward,
-      referenceTypeId: 'HierarchicalReferences',
-      includeSubtypes: true,
-      nodeClassMask: client.NodeClass.Object | client.NodeClass.Variable,
-      resultMask: 63,
-    });
+    const answer = await session.browse(childrenOf(client, nodeId));
     if (!answer.statusCode.isGood()) throw new Error(`${nodeId} cannot be browsed: ${answer.statusCode.name}`);
     let isCut = false;
-    for (let page = 1; ; page++) {
-      for (const { nodeId: child, browseName, nodeClass, typeDefinition } of answer.references ?? []) {
-        const id = child.toString();
-        const name = browseName.name ?? '';
-        // Properties describe what they belong to: they are no values of the plant.
-        if (typeDefinition?.toString() === PROPERTY_TYPE) continue;
-        if (id.length > MOST_NAME_CHARS || name.length > MOST_NAME_CHARS) continue;
+    let isMore = false;
+    for await (const page of childrenPages(session, client, answer, MOST_PAGES)) {
+      isMore = page.isMore;
+      for (const { nodeId: id, name, isVariable } of page.children) {
         isCut ||= nodes.size >= MOST_NODES;
-        if (!isCut) nodes.set(id, { id, name, isVariable: nodeClass === client.NodeClass.Variable });
+        if (!isCut) nodes.set(id, { id, name, isVariable });
       }
-      const point: Buffer | undefined = answer.continuationPoint;
-      if (!point?.length) break;
-      isCut ||= page >= MOST_PAGES;
-      answer = await session.browseNext(point, isCut);
       if (isCut) break;
     }
+    isCut ||= isMore;
     return { nodes: await this.#withValues([...nodes.values()]), isCut };
   }
 

@@ -5,17 +5,14 @@ import type { ClientSession } from 'node-opcua-client';
 import { tagNameFault } from '../../../client/tag-name.ts';
 import type { NodeSelection } from '../../config.ts';
 import type { Client } from '../library.ts';
+import { childrenOf, childrenPages, OBJECTS_FOLDER } from './children.ts';
 import { type FoundNode, nameTag } from './found-node.ts';
 import type { OperationLimits } from './operation-limits.ts';
 import { PathPattern, splitPath } from './path-pattern.ts';
 
-const OBJECTS_FOLDER = 'ns=0;i=85';
-const PROPERTY_TYPE = 'ns=0;i=68';
 const MOST_NODES = 100_000;
 const MOST_DEPTH = 16;
 const MOST_PAGES = 1000;
-/** A name, or an id, that is longer is none. */
-const MOST_NAME_CHARS = 4096;
 
 /** A session, and what may be asked in it. */
 export interface Asking {
@@ -149,31 +146,17 @@ class Walk {
 
   async #children(parents: readonly Place[]): Promise<Reference[]> {
     const { session, client } = this.#asking;
-    const { BrowseDirection, NodeClass } = client;
-    const answers = await session.browse(
-      parents.map(({ nodeId }) => ({
-        nodeId,
-        browseDirection: BrowseDirection.Forward,
-        referenceTypeId: 'HierarchicalReferences',
-        includeSubtypes: true,
-        nodeClassMask: NodeClass.Object | NodeClass.Variable,
-        resultMask: 63,
-      })),
-    );
+    const answers = await session.browse(parents.map(({ nodeId }) => childrenOf(client, nodeId)));
     const children: Reference[] = [];
     for (const [index, parent] of parents.entries()) {
-      let answer = answers[index];
-      for (let page = 0; answer !== undefined && page < MOST_PAGES; page++) {
-        for (const { nodeId, browseName, nodeClass, typeDefinition } of answer.references ?? []) {
-          const id = nodeId.toString();
-          const name = browseName.name ?? '';
-          // Properties describe what they belong to: they are no values of the plant.
-          if (typeDefinition?.toString() === PROPERTY_TYPE) continue;
-          if (id.length > MOST_NAME_CHARS || name.length > MOST_NAME_CHARS || children.length > MOST_NODES) continue;
-          children.push({ nodeId: id, path: [...parent.path, name], isVariable: nodeClass === NodeClass.Variable });
+      const answer = answers[index];
+      if (answer === undefined) continue;
+      for await (const page of childrenPages(session, client, answer, MOST_PAGES)) {
+        for (const { nodeId, name, isVariable } of page.children) {
+          if (children.length > MOST_NODES) break;
+          children.push({ nodeId, path: [...parent.path, name], isVariable });
         }
-        const point: Buffer | undefined = answer.continuationPoint;
-        answer = point?.length && children.length <= MOST_NODES ? await session.browseNext(point, false) : undefined;
+        if (children.length > MOST_NODES) break;
       }
     }
     return children;
