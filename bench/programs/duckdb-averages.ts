@@ -1,41 +1,17 @@
 // Averages by time in DuckDB, as a process of its own: takes the points of a dataset from a server, then computes once for each
 // line that comes in, and prints a line of JSON. DuckDB is where `scripts/install-peers.sh` has put it.
 
-import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
-import type { DuckDbAnswer, DuckDbJob } from '../support/duckdb.ts';
-
-/** What is used of DuckDB's package. */
-interface DuckDb {
-  readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<Connection> }> };
-}
-interface Connection {
-  run(sql: string): Promise<unknown>;
-  runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
-  createAppender(table: string): Promise<Appender>;
-}
-interface Appender {
-  appendInteger(value: number): void;
-  appendDouble(value: number): void;
-  endRow(): void;
-  flushSync(): void;
-  closeSync(): void;
-}
+import { connectDuckDb, type DuckDbAnswer, type DuckDbJob } from '../support/duckdb.ts';
 
 const TAGS_A_READ = 50;
 
 const job = JSON.parse(process.argv[2] ?? '') as DuckDbJob;
-const { DuckDBInstance } = (await import(pathToFileURL(findDuckDb(job.folder)).href)) as DuckDb;
-const connection = await (await DuckDBInstance.create(':memory:')).connect();
+const connection = await connectDuckDb(':memory:');
 await connection.run('create table points (tag integer, t integer, v double)');
 await takePoints();
 console.log('ready');
 for await (const _line of createInterface({ input: process.stdin })) console.log(JSON.stringify(await compute()));
-
-function findDuckDb(folder: string): string {
-  return createRequire(`${folder}/package.json`).resolve('@duckdb/node-api');
-}
 
 /** Times as ms from the start. */
 async function takePoints(): Promise<void> {

@@ -2,8 +2,9 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const FOLDER = fileURLToPath(new URL('../../.engines/duckdb', import.meta.url));
 const PACKAGE = `${FOLDER}/node_modules/@duckdb/node-api/package.json`;
@@ -11,8 +12,6 @@ const PROGRAM = fileURLToPath(new URL('../programs/duckdb-averages.ts', import.m
 
 /** What the process computes: averages by time of tags of the benchmark's dataset. */
 export interface DuckDbJob {
-  /** Folder in which DuckDB is installed. */
-  readonly folder: string;
   /** URL of the server that has the points. */
   readonly url: string;
   readonly tags: readonly string[];
@@ -30,6 +29,30 @@ export interface DuckDbAnswer {
   readonly sum: number;
 }
 
+/** What is used of DuckDB's package. */
+export interface DuckDbConnection {
+  run(sql: string): Promise<unknown>;
+  runAndReadAll(sql: string): Promise<{ getRows(): unknown[][] }>;
+  createAppender(table: string): Promise<DuckDbAppender>;
+}
+
+export interface DuckDbAppender {
+  appendInteger(value: number): void;
+  appendDouble(value: number): void;
+  endRow(): void;
+  flushSync(): void;
+  closeSync(): void;
+}
+
+/** A connection of this process to a database: a file, or `:memory:`. Rejects when DuckDB is not installed. */
+export async function connectDuckDb(database: string): Promise<DuckDbConnection> {
+  const path = createRequire(`${FOLDER}/package.json`).resolve('@duckdb/node-api');
+  const { DuckDBInstance } = (await import(pathToFileURL(path).href)) as {
+    readonly DuckDBInstance: { create(path: string): Promise<{ connect(): Promise<DuckDbConnection> }> };
+  };
+  return (await DuckDBInstance.create(database)).connect();
+}
+
 /** Undefined when it is not installed. */
 export function duckDbVersion(): string | undefined {
   if (!existsSync(PACKAGE)) return undefined;
@@ -38,10 +61,10 @@ export function duckDbVersion(): string | undefined {
 
 /** Starts the process, hands it over when it has the points, and ends it. */
 export async function withDuckDb<T>(
-  job: Omit<DuckDbJob, 'folder'>,
+  job: DuckDbJob,
   work: (compute: () => Promise<DuckDbAnswer>) => Promise<T>,
 ): Promise<T> {
-  const argument = JSON.stringify({ ...job, folder: FOLDER });
+  const argument = JSON.stringify(job);
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, argument], { stdio: ['pipe', 'pipe', 'inherit'] });
   try {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
